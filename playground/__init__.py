@@ -1,0 +1,1 @@
+"""A playground that shows, with real numbers, what constrained decoding does to a language model."""

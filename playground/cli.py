@@ -1,0 +1,221 @@
+"""The command line: every screen's numbers as text or strict JSON."""
+
+import argparse
+import json
+import math
+import sys
+from pathlib import Path
+from typing import Any, NoReturn
+
+from pydantic import ValidationError
+
+from playground.constraints.spec import ConstraintSpec
+from playground.decoding.sampler import SAMPLERS, run
+from playground.decoding.trace import Outcome, Trace
+from playground.errors import InvalidInput, PlaygroundError
+from playground.problem import ProblemSpec, invalid
+from playground.record import Document, constraint_document, number, provenance_document, show
+from playground.session import Opened, Playground, follow_text
+from playground.settings import Settings
+
+
+class Parser(argparse.ArgumentParser):
+    """argparse, but an error is one line and exit status 2."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print one line on stderr and leave with status 2."""
+        self.exit(2, f"{self.prog}: {message}. Try --help.\n")
+
+
+def parser() -> Parser:
+    """The commands and their flags (DESIGN: one constraint, one prompt)."""
+    top = Parser(prog="python -m playground", description=__doc__)
+    commands = top.add_subparsers(dest="command", required=True, parser_class=Parser)
+    step = commands.add_parser("step", help="one run, token by token")
+    problem_flags(step)
+    step.add_argument("--method", choices=sorted(SAMPLERS), default="masked")
+    step.add_argument("--follow", metavar="TEXT", help="take this text instead of sampling")
+    step.add_argument("--run", type=int, default=0, help="number of the run within the seed")
+    return top
+
+
+def problem_flags(command: argparse.ArgumentParser) -> None:
+    """The flags that every command shares: model, constraint, prompt, sampling."""
+    add = command.add_argument
+    add("--model", default="smollm2", help="smollm2, toy:<name>, a local folder or a hub id")
+    one = command.add_mutually_exclusive_group()
+    one.add_argument("--regex", metavar="REGEX")
+    one.add_argument("--choices", metavar="A,B,C")
+    one.add_argument("--schema", metavar="FILE", help="a JSON Schema; - for standard input")
+    one.add_argument("--pydantic", metavar="FILE", help="source of a Pydantic model, never run")
+    one.add_argument("--type", metavar="NAME", help="integer, number, boolean, date, ...")
+    add("--engine", default="bytes")
+    add("--whitespace", choices=("none", "one", "flexible"), default="one")
+    prompt = command.add_mutually_exclusive_group()
+    prompt.add_argument("--prompt", help="one user message, through the chat template")
+    prompt.add_argument("--raw-prompt", metavar="TEXT", help="bare text, no chat template")
+    add("--temperature", type=float, default=1.0)
+    add("--top-k", type=int, default=0)
+    add("--top-p", type=float, default=1.0)
+    add("--mask-order", choices=("after-filters", "before-filters"), default="after-filters")
+    add("--max-tokens", type=int, default=64)
+    add("--seed", type=int, default=0)
+    add("--json", action="store_true", help="one strict JSON document on standard output")
+
+
+def read_file(flag: str, name: str) -> str:
+    """The text of a file that a flag names, `-` for standard input.
+
+    Raises:
+        InvalidInput: it can't be read, or isn't UTF-8.
+    """
+    try:
+        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it isn't UTF-8"
+        raise InvalidInput(f"{name} can't be read: {reason}.", where=flag) from None
+
+
+def constraint(args: argparse.Namespace) -> ConstraintSpec:
+    """The constraint that the flags name; free when there is none."""
+    kind, source = "free", ""
+    if args.regex is not None:
+        kind, source = "regex", args.regex
+    elif args.choices is not None:
+        kind, source = "choices", "\n".join(args.choices.split(","))
+    elif args.schema is not None:
+        kind, source = "schema", read_file("--schema", args.schema)
+    elif args.pydantic is not None:
+        kind, source = "pydantic", read_file("--pydantic", args.pydantic)
+    elif args.type is not None:
+        kind, source = "type", args.type
+    return ConstraintSpec.model_validate(
+        {"kind": kind, "source": source, "engine": args.engine, "whitespace": args.whitespace}
+    )
+
+
+def problem(args: argparse.Namespace) -> ProblemSpec:
+    """The problem that the flags name.
+
+    Raises:
+        InvalidInput: a value is out of range, or a real model has no prompt.
+    """
+    raw = args.raw_prompt is not None
+    prompt = args.raw_prompt if raw else args.prompt
+    if prompt is None and not args.model.startswith("toy:"):
+        raise InvalidInput(
+            "There is no prompt.", 'Give --prompt "..." or --raw-prompt "...".', "--prompt"
+        )
+    try:
+        return ProblemSpec.model_validate(
+            {
+                "model": args.model,
+                "prompt": prompt or "",
+                "chat": not raw,
+                "constraint": constraint(args),
+                "method": getattr(args, "method", "masked"),
+                "max_tokens": args.max_tokens,
+                "sampling": {
+                    "temperature": args.temperature,
+                    "top_k": args.top_k,
+                    "top_p": args.top_p,
+                    "mask_order": args.mask_order,
+                    "seed": args.seed,
+                },
+            }
+        )
+    except ValidationError as error:
+        raise invalid(error) from None
+
+
+def step_report(opened: Opened, trace: Trace) -> Document:
+    """The document of `step`: the run's outcome, text, and each step with its candidates."""
+    vocabulary = opened.problem.model.vocabulary
+    constraint_ = opened.problem.constraint
+    return {
+        "provenance": provenance_document(opened.problem),
+        "constraint": constraint_document(opened.spec.constraint, opened.compiled),
+        "outcome": trace.outcome.value,
+        "text": show(trace.standing.text),
+        "log_z_total": number(trace.log_z),
+        "steps": [
+            {
+                "state": constraint_.describe(step.position.state).name,
+                "token": vocabulary.name(step.token),
+                "token_id": step.token,
+                "log_z": number(step.position.log_z),
+                "log_weight": number(step.log_weight) if step.log_proposal > -math.inf else None,
+                "bits": number(step.position.bits),
+                "allowed": step.position.allowed,
+                "may_stop": step.position.may_stop,
+                "forced": step.position.forced,
+                "argmax_blocked": step.position.argmax_blocked,
+                "candidates": [
+                    {
+                        "token": vocabulary.name(row.token),
+                        "token_id": row.token,
+                        "logit": number(row.logit),
+                        "p": row.p,
+                        "masked": row.masked,
+                        "allowed": row.allowed,
+                        "rank": row.rank,
+                    }
+                    for row in step.position.candidates
+                ],
+            }
+            for step in trace.steps
+        ],
+    }
+
+
+def step_text(report: Document) -> str:
+    """The same run for people: a line a token."""
+    lines = [f"{'token':<20} {'Z_t':>12} {'bits':>8} {'allowed':>8}  state"]
+    for step in report["steps"]:
+        z = 0.0 if step["log_z"] is None else math.exp(step["log_z"])
+        bits = "inf" if step["bits"] is None else f"{step['bits']:.3f}"
+        marks = "".join(
+            mark
+            for mark, key in (("  argmax blocked", "argmax_blocked"), ("  forced", "forced"))
+            if step[key]
+        )
+        lines.append(
+            f"{step['token']!r:<20} {z:>12.6g} {bits:>8} {step['allowed']:>8}  "
+            f"{step['state']}{marks}"
+        )
+    lines.append(f"{report['outcome']}: {report['text']!r}")
+    if report["log_z_total"] is not None:
+        lines.append(f"product of Z_t: {math.exp(report['log_z_total']):.6g}")
+    lines += [
+        f"{note['level']}: {note['message']}"
+        for note in report["constraint"]["notes"]
+        if note["level"] in ("not-enforced", "partly", "warning")
+    ]
+    return "\n".join(lines)
+
+
+def step_command(args: argparse.Namespace, playground: Playground) -> Any:
+    """Run `step` and return its report."""
+    opened = playground.open(problem(args))
+    if args.follow is not None:
+        trace, _ = follow_text(opened, args.follow)
+    else:
+        trace = Trace.start(opened.problem)
+        for trace in run(opened.problem, SAMPLERS[opened.spec.method], args.run):
+            if trace.outcome is Outcome.RUNNING and sys.stderr.isatty():
+                print(f"\r{len(trace.steps)} tokens", end="", file=sys.stderr)
+        if sys.stderr.isatty():
+            print("\r", end="", file=sys.stderr)
+    return step_report(opened, trace)
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Run one command. Exit status: 0 done, 2 a user's error with one line on stderr."""
+    args = parser().parse_args(argv)
+    try:
+        report = step_command(args, Playground(Settings.from_env()))
+    except PlaygroundError as error:
+        print(f"playground: {' '.join(str(error).split())}", file=sys.stderr)
+        return 2
+    print(json.dumps(report, allow_nan=False) if args.json else step_text(report))
+    return 0

@@ -1,0 +1,88 @@
+"""From the text of a JSON Schema to a regex: parse, check, lower under a ladder of limits."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from playground.constraints.jsonschema.check import check
+from playground.constraints.jsonschema.composite import array, members
+from playground.constraints.jsonschema.expand import Expander
+from playground.constraints.jsonschema.jsontext import JsonText
+from playground.constraints.jsonschema.limits import LADDER
+from playground.constraints.jsonschema.lowering import Lowering
+from playground.constraints.jsonschema.piece import MAX_TEXT, TooLarge
+from playground.constraints.jsonschema.refs import References
+from playground.constraints.jsonschema.source import Parsed, parse
+from playground.constraints.notes import Note
+from playground.constraints.spec import Whitespace
+from playground.errors import BudgetExceeded, EmptyLanguage, UnsupportedSchema
+
+MAX_NESTED_GROUPS = 230
+"""The regex compiler refuses syntax trees deeper than 250."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lowered:
+    """A schema as a regex over UTF-8 bytes, to be matched as a whole."""
+
+    regex: str
+    """Rust syntax; every text it matches is JSON and, but for the notes, valid."""
+    notes: tuple[Note, ...]
+    """What is not enforced or narrower than the schema, then what is odd about the schema."""
+    schema: Any
+    """The parsed schema, for the judge and for `place.locate`."""
+
+
+def lower(schema_text: str, whitespace: Whitespace = "one") -> Lowered:
+    """Lower one JSON Schema.
+
+    Raises:
+        InvalidInput: the text isn't JSON; with line and column.
+        UnsupportedSchema: an unknown type, a reference that leads outside or nowhere.
+        EmptyLanguage: nothing satisfies the schema; `where` is the pointer of the reason.
+        BudgetExceeded: the regex would be too large even under the narrowest limits.
+    """
+    parsed = parse(schema_text)
+    if not isinstance(parsed.value, dict | bool):
+        raise UnsupportedSchema(
+            "A JSON Schema is an object or a boolean.", 'For example {"type": "object"}.', "line 1"
+        )
+    warnings = tuple(check(parsed))
+    found: dict[Note, None] = {}
+    expander = Expander(References(parsed.value), lambda note: found.setdefault(note))
+    text = JsonText(whitespace)
+    for rung, limits in enumerate(LADDER):
+        lowering = Lowering(expander, text, limits, {"array": array, "object": members})
+        try:
+            piece = lowering.value([expander.references.root], limits.any_depth)
+        except TooLarge:
+            continue
+        if piece is None:
+            if rung == 0:
+                raise _empty(lowering, parsed)
+        elif piece.cost <= limits.states and piece.depth <= MAX_NESTED_GROUPS:
+            notes = _sorted([*found, *lowering.notes, *warnings])
+            return Lowered(piece.text, notes, parsed.value)
+    raise BudgetExceeded(
+        f"The schema needs a regex of more than {MAX_TEXT:,} characters or too many states.",
+        "Make properties required, close objects, or lower maxItems, maxLength and nesting.",
+    )
+
+
+def _empty(lowering: Lowering, parsed: Parsed) -> EmptyLanguage:
+    pointer, why = lowering.reasons[-1] if lowering.reasons else ("", "nothing is allowed")
+    place = parsed.places.get(pointer)
+    line, column = place if place else (None, None)
+    return EmptyLanguage(
+        f"No JSON value satisfies the schema: {why}.",
+        "Loosen the keywords at this place.",
+        pointer or "the root",
+        line,
+        column,
+    )
+
+
+def _sorted(notes: Iterable[Note]) -> tuple[Note, ...]:
+    """Without repetitions, the weightiest level first."""
+    order = ("not-enforced", "partly", "warning", "info")
+    return tuple(sorted(dict.fromkeys(notes), key=lambda note: order.index(note.level)))

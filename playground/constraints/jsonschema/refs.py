@@ -1,0 +1,150 @@
+"""References inside one schema document; nothing outside it is ever fetched."""
+
+import re
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+from urllib.parse import unquote
+
+from jsonschema.exceptions import UndefinedTypeCheck, UnknownType, ValidationError
+from jsonschema.protocols import Validator
+from jsonschema.validators import extend
+from referencing import Registry, Resource, Specification
+from referencing.exceptions import Unresolvable
+from referencing.jsonschema import DRAFT202012, specification_with
+
+from playground.constraints.jsonschema.check import dialect
+from playground.constraints.jsonschema.matching import matches
+from playground.constraints.jsonschema.source import step
+from playground.errors import UnsupportedSchema
+
+OLD_DIALECTS = ("draft-03", "draft-04", "draft-06", "draft-07")
+"""Dialects in which `$ref` hides the keywords beside it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sub:
+    """A subschema at its place."""
+
+    schema: Any
+    pointer: str
+    resolver: Any
+    """What resolves `$ref` here: it knows the base URI."""
+    scopes: frozenset[Hashable] = frozenset()
+    """The `unevaluated*` keywords that count what this subschema evaluates."""
+
+    def inner(self, schema: Any, *keys: str | int, in_place: bool = False) -> "Sub":
+        """A subschema of this one; `in_place` when it judges the same value."""
+        pointer = self.pointer
+        for key in keys:
+            pointer = step(pointer, key)
+        return Sub(schema, pointer, self.resolver, self.scopes if in_place else frozenset())
+
+    def invented(self, schema: Any) -> "Sub":
+        """A schema that stands in for a part of this one, at the same pointer."""
+        return Sub(schema, self.pointer, self.resolver)
+
+
+class References:
+    """The resolver of one document."""
+
+    def __init__(self, schema: Any) -> None:
+        self.validator: type[Validator] = dialect(schema)
+        uri = str(self.validator.META_SCHEMA.get("$schema", self.validator.META_SCHEMA.get("id")))
+        self.old = any(name in uri for name in OLD_DIALECTS)
+        self.boolean_bounds = "draft-03" in uri or "draft-04" in uri
+        self.contains_evaluates = "2020-12" in uri
+        self._specification: Specification[Any] = specification_with(uri, default=DRAFT202012)
+        resource = Resource(contents=schema, specification=self._specification)
+        self._resolver = Registry().resolver_with_root(resource)
+        self._pointers: dict[int, str] = {}
+        self._dynamic: dict[str, int] = {}
+        self._locate(schema)
+        self.root = self.entered(Sub(schema, "", self._resolver))
+        judge = extend(self.validator, {"pattern": _pattern, "patternProperties": _by_pattern})
+        self._judge = judge(schema, registry=Registry())
+
+    def _locate(self, schema: Any) -> None:
+        todo = [(schema, "")]
+        while todo:
+            value, pointer = todo.pop()
+            if isinstance(value, dict):
+                self._pointers[id(value)] = pointer
+                anchor = value.get("$dynamicAnchor")
+                if isinstance(anchor, str):
+                    self._dynamic[anchor] = self._dynamic.get(anchor, 0) + 1
+                todo.extend((inner, step(pointer, key)) for key, inner in value.items())
+            elif isinstance(value, list):
+                todo.extend((inner, step(pointer, i)) for i, inner in enumerate(value))
+
+    def entered(self, sub: Sub) -> Sub:
+        """`sub` with the base URI of its own `$id`, if it has one."""
+        name = sub.schema.get("$id", sub.schema.get("id")) if isinstance(sub.schema, dict) else None
+        if not isinstance(name, str):
+            return sub
+        resource = self._specification.create_resource(sub.schema)
+        return replace(sub, resolver=sub.resolver.in_subresource(resource))
+
+    def is_dynamic(self, ref: str) -> bool:
+        """A `$dynamicRef` whose target depends on the way that led to it."""
+        return self._dynamic.get(ref.rpartition("#")[2], 0) > 1
+
+    def accepts(self, sub: Sub, value: Any) -> bool:
+        """The reference judge accepts the value; True where it can't tell (a broken schema)."""
+        try:
+            return bool(
+                self._judge.evolve(schema=sub.schema, _resolver=sub.resolver).is_valid(value)
+            )
+        except (
+            TypeError,
+            ValueError,
+            AttributeError,
+            LookupError,
+            ArithmeticError,
+            RecursionError,
+        ):
+            return True
+        except (UnknownType, UndefinedTypeCheck, Unresolvable, re.error):
+            return True
+
+    def follow(self, sub: Sub, keyword: str) -> Sub:
+        """The target of the reference under `keyword`.
+
+        Raises:
+            UnsupportedSchema: it points outside the document, or nowhere.
+        """
+        ref, here = sub.schema[keyword], step(sub.pointer, keyword)
+        if not isinstance(ref, str):
+            raise UnsupportedSchema(f"`{keyword}` must be a string, not {ref!r}.", where=here)
+        try:
+            found = sub.resolver.lookup(ref)
+        except (Unresolvable, ValueError, TypeError, LookupError, AttributeError):
+            if ref.startswith("#"):
+                what = f'`{keyword}`: "{ref}" points nowhere.'
+                hint = "Define it under `$defs`, or correct the spelling."
+            else:
+                what = f'`{keyword}`: "{ref}" lies outside this schema; nothing is fetched.'
+                hint = "Copy its definition under `$defs` and refer to that."
+            raise UnsupportedSchema(what, hint, here) from None
+        pointer = self._pointers.get(id(found.contents))
+        if pointer is None:
+            pointer = unquote(ref.partition("#")[2])
+        return self.entered(Sub(found.contents, pointer, found.resolver, sub.scopes))
+
+
+# The judge's own pattern keywords run Python's backtracking `re`, which a pasted pattern can hang.
+
+
+def _pattern(validator: Any, pattern: Any, value: Any, schema: Any) -> Iterator[ValidationError]:
+    if isinstance(value, str) and matches(pattern, value) is False:
+        yield ValidationError(f"{value!r} does not match {pattern!r}")
+
+
+def _by_pattern(
+    validator: Any, patterns: Any, value: Any, schema: Any
+) -> Iterator[ValidationError]:
+    if isinstance(value, dict):
+        for pattern, inner in patterns.items():
+            for key, item in value.items():
+                if matches(pattern, key, wide=True):
+                    yield from validator.descend(item, inner, path=key, schema_path=pattern)

@@ -1,0 +1,78 @@
+"""A constraint as typed -> the regex of its texts, with remarks."""
+
+import json
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from playground.constraints.limits import Limits
+from playground.constraints.notes import Note
+from playground.constraints.regex import escape, prepare
+from playground.constraints.types import type_named
+from playground.errors import BudgetExceeded, InvalidInput
+
+if TYPE_CHECKING:  # the child process starts faster without pydantic
+    from playground.constraints.spec import Kind, Whitespace
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """What is compiled."""
+
+    regex: str
+    """In Rust's syntax, without anchors: the whole text must match."""
+    notes: tuple[Note, ...] = ()
+    schema_text: str | None = None
+    """The JSON Schema; None for the other kinds."""
+
+
+def resolve(kind: "Kind", source: str, whitespace: "Whitespace", limits: Limits) -> Resolved:
+    """The regex of a constraint of any kind but `free`.
+
+    Raises:
+        InvalidInput: the source is malformed, with its place.
+        EmptyLanguage: a schema that nothing satisfies.
+        BudgetExceeded: the regex is too large to compile.
+    """
+    if kind == "regex":
+        prepared = prepare(source, limits.repeats)
+        return Resolved(prepared.regex, prepared.notes)
+    if kind == "choices":
+        return _choices(source)
+    if kind == "type":
+        rule = type_named(source.strip())
+        return Resolved(rule.regex, (Note("info", source.strip(), "", rule.accepts),))
+    text = source
+    if kind == "pydantic":
+        from playground.constraints.pydantic_source import to_schema
+
+        text = json.dumps(to_schema(source), ensure_ascii=False)
+    from playground.constraints.jsonschema import lower
+
+    lowered = lower(text, whitespace)
+    if len(lowered.regex) > limits.regex:
+        raise BudgetExceeded(
+            f"The schema becomes a regex of {len(lowered.regex):,} characters; at most "
+            f"{limits.regex:,} are compiled.",
+            "Use fewer optional properties, shallower nesting, or shorter enums.",
+        )
+    return Resolved(lowered.regex, tuple(lowered.notes), text)
+
+
+def _choices(source: str) -> Resolved:
+    """One choice a line; empty lines don't count, blanks at the ends do."""
+    lines = [line for line in source.replace("\r\n", "\n").split("\n") if line]
+    if not lines:
+        raise InvalidInput("There are no choices.", "Write one choice a line.", "line 1", 1, 1)
+    choices = list(dict.fromkeys(lines))
+    notes = []
+    if len(choices) < len(lines):
+        twice = next(line for line in choices if lines.count(line) > 1)
+        notes.append(
+            Note("info", "choices", "", f"{twice!r} is listed more than once and counts once.")
+        )
+    padded = [choice for choice in choices if choice != choice.strip()]
+    if padded:
+        notes.append(
+            Note("info", "choices", "", f"{padded[0]!r} begins or ends with a blank, which counts.")
+        )
+    return Resolved("|".join(map(escape, choices)), tuple(notes))

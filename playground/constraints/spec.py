@@ -1,0 +1,25 @@
+"""What a visitor asks for: a constraint as typed, before it is compiled."""
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+Kind = Literal["free", "regex", "choices", "schema", "pydantic", "type"]
+Whitespace = Literal["none", "one", "flexible"]
+
+MAX_SOURCE = 100_000
+"""Longest constraint source accepted, in characters."""
+
+
+class ConstraintSpec(BaseModel):
+    """One constraint, as typed. Equal specs compile to equal automata."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    kind: Kind = "free"
+    source: str = Field(default="", max_length=MAX_SOURCE)
+    """The regex; the choices, one a line; the JSON Schema; the Pydantic source; the type's name."""
+    engine: str = "bytes"
+    """A name of `constraints.engines.ENGINES`."""
+    whitespace: Whitespace = "one"
+    """Blanks between JSON tokens: none, one optional space, or up to eight blanks and newlines."""

@@ -1,0 +1,78 @@
+"""The child process that compiles: reads a request on stdin, answers on stdout, dies at its limits.
+
+Request: one JSON object. Answer: one line of JSON, then the bytes that it announces. A crash of
+outlines_core (it aborts when memory runs out) or a limit ends this process and no other.
+"""
+
+import json
+import os
+import resource
+import sys
+from typing import Any, BinaryIO
+
+from playground import errors
+from playground.constraints.limits import Limits
+
+
+def limit(limits: Limits) -> None:
+    """Bind this process to `limits`, so that it ends even if its parent is gone."""
+    space = limits.megabytes * 2**20
+    resource.setrlimit(resource.RLIMIT_AS, (space, space))
+    seconds = int(limits.seconds) + 2
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    os.nice(5)  # steps of other visitors come first
+
+
+def work(request: dict[str, Any], limits: Limits) -> tuple[dict[str, Any], bytes]:
+    """The head and the payload of the answer to `request`; imports what its engine needs only."""
+    if request["engine"] == "outlines":
+        from playground.constraints import work_outlines
+
+        return work_outlines.work(request)
+    from playground.constraints import work_bytes
+
+    return work_bytes.work(request, limits)
+
+
+def main(requests: BinaryIO, answers: BinaryIO) -> None:
+    """Answer the one request."""
+    request = json.loads(requests.read())
+    limits = Limits(**request["limits"])
+    limit(limits)
+    payload = b""
+    try:
+        head, payload = work(request, limits)
+    except errors.PlaygroundError as error:
+        head = {"error": error_document(error)}
+    except (MemoryError, RecursionError) as error:
+        head = {"crash": type(error).__name__}
+    answers.write(json.dumps(head).encode() + b"\n" + payload)
+    answers.flush()
+
+
+def error_document(error: errors.PlaygroundError) -> dict[str, Any]:
+    """An error as JSON."""
+    return {
+        "class": type(error).__name__,
+        "what": error.what,
+        "hint": error.hint,
+        "where": error.where,
+        "line": error.line,
+        "column": error.column,
+    }
+
+
+def error_from(document: dict[str, Any]) -> errors.PlaygroundError:
+    """The error that `error_document` wrote."""
+    fields = dict(document)
+    kind = getattr(errors, fields.pop("class"))
+    assert issubclass(kind, errors.PlaygroundError), kind
+    error: errors.PlaygroundError = kind(**fields)
+    return error
+
+
+if __name__ == "__main__":
+    answers = os.fdopen(os.dup(1), "wb")
+    os.dup2(2, 1)  # whatever a library prints must not mix with the answer
+    main(sys.stdin.buffer, answers)

@@ -1,0 +1,98 @@
+"""The next-token law at one prefix: read whole from the row store, kept as summaries."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from playground.constraints.automaton import State
+from playground.decoding.sampling import masked_law, model_law
+from playground.decoding.trace import Candidate, Position, Standing
+from playground.logspace import Logits, LogProbs, Mask, entropy_bits, logsumexp
+
+TOP = 10
+"""Candidates shown from each side: the model's likeliest and the likeliest allowed."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class NextToken:
+    """Whole rows at one prefix: logits -> p -> mask -> masked. V is the vocabulary size."""
+
+    logits: Logits
+    """(V,) raw scores."""
+    logprobs: LogProbs
+    """(V,) log p: after temperature and filters."""
+    mask: Mask
+    """(V,) bool."""
+    masked: LogProbs | None
+    """(V,) log of what constrained decoding draws from (T = 1 when greedy); None: no mass."""
+
+    @property
+    def log_z(self) -> float:
+        """log Z_t, nats; -inf when the mask keeps no mass."""
+        return min(0.0, logsumexp(self.logprobs[self.mask]))
+
+
+def next_token(standing: Standing) -> NextToken:
+    """The rows where the run stands."""
+    problem = standing.problem
+    logits = problem.rows.get(problem.model, [standing.prefix])[0]
+    mask = problem.constraint.mask(standing.state)
+    sampling = problem.sampling
+    return NextToken(logits, model_law(logits, sampling), mask, masked_law(logits, mask, sampling))
+
+
+def top(values: NDArray[np.floating], k: int) -> NDArray[np.intp]:
+    """Ids of the k largest finite values, the largest first, the lowest id first on ties."""
+    finite = np.flatnonzero(values > -np.inf)
+    if finite.size > k:
+        kept = values[finite]
+        threshold = np.partition(kept, -k)[-k]
+        finite = finite[kept >= threshold]
+    return finite[np.argsort(-values[finite], kind="stable")][:k]
+
+
+def candidate(law: NextToken, token: int) -> Candidate:
+    """One row of the table for `token`."""
+    return Candidate(
+        token=token,
+        logit=float(law.logits[token]),
+        p=float(np.exp(law.logprobs[token])),
+        masked=0.0 if law.masked is None else float(np.exp(law.masked[token])),
+        allowed=bool(law.mask[token]),
+        rank=1 + int(np.count_nonzero(law.logits > law.logits[token])),
+    )
+
+
+def position(standing: Standing, law: NextToken, shown: Iterable[int] = ()) -> Position:
+    """Summaries of `law`; `shown` are the taken and the watched tokens, always among the rows."""
+    state = standing.state
+    allowed = np.where(law.mask, law.logits, -np.inf)
+    ids = {*top(law.logits, TOP).tolist(), *top(allowed, TOP).tolist(), *shown}
+    rows = sorted((candidate(law, i) for i in ids), key=lambda row: (-row.logit, row.token))
+    rest = np.ones(law.mask.shape, dtype=bool)
+    rest[list(ids)] = False
+    kept, cut = law.mask & rest, ~law.mask & rest
+    count = int(np.count_nonzero(law.mask))
+    best = int(np.argmax(law.logits))
+    masked = law.masked
+    return Position(
+        state=state,
+        log_z=law.log_z,
+        entropy_before=entropy_bits(law.logprobs),
+        entropy_after=0.0 if masked is None else entropy_bits(masked),
+        allowed=count,
+        may_stop=standing.problem.constraint.is_final(state),
+        forced=count == 1,
+        argmax=best,
+        argmax_blocked=not law.mask[best],
+        dead=masked is None,
+        candidates=tuple(rows),
+        other_allowed=(
+            int(np.count_nonzero(kept)),
+            float(np.exp(law.logprobs[kept]).sum()),
+            0.0 if masked is None else float(np.exp(masked[kept]).sum()),
+        ),
+        other_blocked=(int(np.count_nonzero(cut)), float(np.exp(law.logprobs[cut]).sum())),
+    )

@@ -1,0 +1,34 @@
+"""What a finished or broken-off text is worth: the verdict of the constraint, and the object it spells."""
+
+from typing import Any
+
+from playground.constraints.spec import ConstraintSpec
+from playground.decoding.trace import Outcome, Standing
+from playground.record import Document, show
+
+
+def verdict(standing: Standing) -> Document:
+    """The constraint's verdict on the text so far: valid, incomplete, invalid."""
+    constraint, outcome = standing.problem.constraint, standing.outcome
+    if outcome is Outcome.REJECTED:
+        return {"status": "invalid", "message": "The last token leaves the language."}
+    if outcome is Outcome.ACCEPTED:
+        return {"status": "valid", "message": "The run ended where the text is valid."}
+    view = constraint.describe(standing.state, standing.text)
+    if view.may_stop:
+        return {"status": "valid", "message": "The text is valid as it stands."}
+    return {
+        "status": "incomplete",
+        "message": f"The text is incomplete, not invalid: it still needs {view.needs!r}."
+        if view.needs
+        else "The text is incomplete, not invalid.",
+    }
+
+
+def validated(spec: ConstraintSpec, standing: Standing) -> Any:
+    """A valid run as the object it spells: of the Pydantic model, or JSON; None otherwise."""
+    if standing.outcome is not Outcome.ACCEPTED or spec.kind != "pydantic":
+        return None
+    from playground.constraints.pydantic_source import validate
+
+    return validate(spec.source, show(standing.text))

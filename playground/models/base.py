@@ -1,0 +1,81 @@
+"""What the rest of the package asks of a language model."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, Protocol, runtime_checkable
+
+from playground.logspace import Logits
+from playground.vocabulary import Vocabulary
+
+Prefix = tuple[int, ...]
+"""Token ids of the rendered prompt and of the tokens taken since."""
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Which model made a number."""
+
+    name: str
+    """As on the command line: `toy:sky`, `smollm2`, a hub id or a folder's name."""
+    revision: str
+    """A file hash, a hub commit, or the hash of a toy's table (at most 12 hex digits)."""
+    dtype: str
+    """`float64` for toys, else the dtype of the weights in memory."""
+    kind: Literal["toy", "live"]
+    device: str = "cpu"
+
+
+class LanguageModel(Protocol):
+    """p(next token | prefix), over a fixed vocabulary of V tokens. Safe to share between threads."""
+
+    @property
+    def vocabulary(self) -> Vocabulary: ...
+
+    @property
+    def provenance(self) -> Provenance: ...
+
+    @property
+    def context(self) -> int:
+        """The longest prefix the model reads, in tokens."""
+        ...
+
+    def logits(self, prefixes: Sequence[Prefix]) -> Logits:
+        """(B, V) raw scores of the next token; equal prefixes give equal rows.
+
+        float32, but float64 from a toy: the log of .9 in float32 is off by 3e-8, and a toy's
+        numbers are exact.
+        """
+        ...
+
+    def render(self, prompt: str, chat: bool) -> Prefix:
+        """The prompt as ids: one user message through the chat template, or the bare text.
+
+        A toy ignores the prompt and returns (). A bare empty text is the BOS token.
+
+        Raises:
+            InvalidInput: an empty bare prompt without a BOS, or chat without a template.
+        """
+        ...
+
+    def encode(self, text: str) -> Prefix:
+        """`text` alone as ids, without BOS and without special tokens (a literal `<|im_end|>` in
+        it is spelled, never read as a control token).
+
+        Raises:
+            InvalidInput: the vocabulary can't spell it.
+        """
+        ...
+
+
+@runtime_checkable
+class Incremental(Protocol):
+    """A model that can continue from stored keys and values: what the row store builds on."""
+
+    def extend(self, past: Sequence[Any], tokens: Prefix) -> tuple[Logits, Any]:
+        """Run `tokens` (T,) after the memories `past`, in order.
+
+        Returns:
+            (V,) float32 logits after the last token, and an opaque memory of these T tokens
+            with an int attribute `nbytes`.
+        """
+        ...

@@ -1,0 +1,200 @@
+"""A language model of the transformers library, with keys and values that can be continued."""
+
+import inspect
+import threading
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from transformers import AutoConfig, AutoModelForCausalLM, AutoTokenizer
+from transformers.cache_utils import DynamicCache, DynamicLayer, DynamicSlidingWindowLayer
+from transformers.utils import logging
+
+from playground.errors import ModelUnavailable
+from playground.logspace import Logits
+from playground.models.base import LanguageModel, Prefix, Provenance
+from playground.models.context import require_fits
+from playground.models.encoder import Encoder
+from playground.models.keysvalues import Memory, WarmPath
+from playground.models.tokens import vocabulary_of
+from playground.vocabulary import Vocabulary
+
+Report = Callable[[str, float], None]
+"""Called with what is being done and the fraction done, 0 to 1."""
+
+_CONTEXT_KEYS = ("max_position_embeddings", "n_positions", "max_seq_len", "seq_length")
+_DTYPE = "float32"
+_PROVEN = frozenset({"llama"})
+"""Model types whose continuation the tests compare with plain passes; others are compared when
+they are loaded."""
+_TOLERANCE = 1e-3
+"""Largest difference of a logit, continued against plain, before continuation is given up."""
+
+
+class HFModel:
+    """A causal transformers model as a `LanguageModel`: float32, one forward pass at a time."""
+
+    def __init__(
+        self, model: Any, vocabulary: Vocabulary, encoder: Encoder, provenance: Provenance
+    ) -> None:
+        self.vocabulary = vocabulary
+        self.provenance = provenance
+        self.context = context_of(model.config)
+        self._model = model
+        self._encoder = encoder
+        self._device = next(model.parameters()).device
+        self.lock = threading.Lock()
+        accepted = inspect.signature(model.forward).parameters
+        self._last_only = {"logits_to_keep": 1} if "logits_to_keep" in accepted else {}
+
+    def logits(self, prefixes: Sequence[Prefix]) -> Logits:
+        """(B, V) float32 by plain forward passes, nothing kept: the reference for `extend`.
+
+        Raises:
+            InvalidInput: a prefix is longer than the context.
+        """
+        if not prefixes:
+            return np.empty((0, len(self.vocabulary)), dtype=np.float32)
+        rows = []
+        for prefix in prefixes:
+            require_fits(len(prefix), self.context)
+            with self.lock:
+                rows.append(self.forward(prefix, use_cache=False))
+        return np.stack(rows)
+
+    def render(self, prompt: str, chat: bool) -> Prefix:
+        """The prompt as ids: one user message through the chat template, or the bare text.
+
+        Raises:
+            InvalidInput: an empty bare prompt without a BOS, or chat without a template.
+        """
+        return self._encoder.chat(prompt) if chat else self._encoder.opening(prompt)
+
+    def encode(self, text: str) -> Prefix:
+        """`text` alone as ids, whose bytes are the text's.
+
+        Raises:
+            InvalidInput: the vocabulary can't spell it.
+        """
+        return self._encoder.alone(text)
+
+    def forward(self, tokens: Prefix, **settings: Any) -> Logits:
+        """(V,) float32 after `tokens`, with transformers' own settings; the caller holds `lock`."""
+        if not tokens:
+            raise ValueError("a transformers model needs at least one token to read")
+        ids = torch.tensor([tokens], device=self._device)
+        with torch.inference_mode():
+            output = self._model(input_ids=ids, **self._last_only, **settings)
+            row: Logits = output.logits[0, -1].float().cpu().numpy()
+        if not np.isfinite(row.max()):  # nan wins every maximum
+            raise ModelUnavailable(
+                "The model gave a score that isn't a number.",
+                hint="Its weights are damaged, or overflow in this precision.",
+                where=self.provenance.name,
+            )
+        return row
+
+
+class ContinuedModel:
+    """An `HFModel` whose keys and values can be continued (`Incremental`)."""
+
+    def __init__(self, plain: HFModel) -> None:
+        self.vocabulary = plain.vocabulary
+        self.provenance = plain.provenance
+        self.context = plain.context
+        self.logits = plain.logits
+        self.render = plain.render
+        self.encode = plain.encode
+        self._plain = plain
+        self._warm = WarmPath()
+
+    def extend(self, past: Sequence[Memory], tokens: Prefix) -> tuple[Logits, Memory]:
+        """Run `tokens` (T,) after the memories `past`: T tokens of forward pass.
+
+        Returns:
+            (V,) float32 logits after the last token, and the memory of these T tokens.
+
+        Raises:
+            InvalidInput: longer than the context.
+        """
+        require_fits(sum(map(len, past)) + len(tokens), self.context)
+        with self._plain.lock, torch.inference_mode():
+            try:
+                self._warm.rewind(past)
+                row = self._plain.forward(tokens, cache=self._warm.cache, use_cache=True)
+                return row, self._warm.taken(len(tokens))
+            except BaseException:
+                self._warm.forget()
+                raise
+
+    def continues_exactly(self) -> bool:
+        """A short run in two pieces gives the logits of a plain one."""
+        tokens = tuple(range(min(6, len(self.vocabulary))))
+        _, first = self.extend((), tokens[:3])
+        row, _ = self.extend((first,), tokens[3:])
+        return bool(np.max(np.abs(row - self.logits([tokens])[0])) < _TOLERANCE)
+
+
+def context_of(config: Any) -> int:
+    """The longest prefix the model reads, in tokens; 2048 where its configuration doesn't say."""
+    text = config.get_text_config()
+    for key in _CONTEXT_KEYS:
+        value = getattr(text, key, None)
+        if isinstance(value, int) and value > 0:
+            return value
+    return 2048
+
+
+def eos_of(config: Any, generation: Any, tokenizer: Any) -> frozenset[int]:
+    """Every id that the generation configuration, the configuration or the tokenizer calls EOS."""
+    found: set[int] = set()
+    for source in (generation, config, config.get_text_config(), tokenizer):
+        ids = getattr(source, "eos_token_id", None)
+        found.update(ids if isinstance(ids, list | tuple) else [] if ids is None else [ids])
+    return frozenset(found)
+
+
+def load_folder(
+    folder: Path, name: str, revision: str, threads: int, report: Report
+) -> LanguageModel:
+    """The model in a local folder: safetensors only, no code from it, no hub call.
+
+    Raises:
+        ModelUnavailable: its tokenizer has no bytes for its tokens.
+        Exception: of any class, as transformers raises it for files that are missing, damaged or
+            of an unknown kind.
+    """
+    logging.set_verbosity_error()
+    logging.disable_progress_bar()
+    torch.set_num_threads(threads)
+    safe = {"local_files_only": True, "trust_remote_code": False}
+    report("reading the tokenizer", 0.2)
+    config = AutoConfig.from_pretrained(folder, **safe)
+    tokenizer = AutoTokenizer.from_pretrained(folder, config=config, **safe)
+    report("loading the weights", 0.4)
+    device = "cuda" if torch.cuda.is_available() else "cpu"
+    model = AutoModelForCausalLM.from_pretrained(
+        folder, config=config, dtype=_DTYPE, use_safetensors=True, **safe
+    ).to(device)
+    model.eval()
+    report("reading the vocabulary", 0.9)
+    size = int(model.get_output_embeddings().weight.shape[0])
+    ends = eos_of(model.config, model.generation_config, tokenizer)
+    vocabulary = vocabulary_of(tokenizer, size, ends)
+    encoder = Encoder(tokenizer, vocabulary, context_of(model.config))
+    plain = HFModel(model, vocabulary, encoder, Provenance(name, revision, _DTYPE, "live", device))
+    if not continuable(model):
+        return plain
+    continued = ContinuedModel(plain)
+    proven = model.config.model_type in _PROVEN or continued.continues_exactly()
+    return continued if proven else plain
+
+
+def continuable(model: Any) -> bool:
+    """The model remembers by keys and values alone, one pair a layer (no recurrent state)."""
+    if "cache" not in inspect.signature(model.forward).parameters or model._is_stateful:
+        return False
+    layers = DynamicCache(config=model.config).layers
+    return all(type(layer) in (DynamicLayer, DynamicSlidingWindowLayer) for layer in layers)

@@ -1,0 +1,76 @@
+"""What a visitor asks for, whole: the one document that a page, a link and the command line share."""
+
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from playground.constraints.spec import ConstraintSpec
+from playground.decoding.sampling import Sampling
+from playground.errors import InvalidInput
+from playground.models.toy import ToySpec
+
+MAX_PROMPT = 20_000
+"""Longest prompt accepted, characters."""
+MAX_TOKENS = 1024
+"""Longest run accepted, tokens."""
+
+
+class ProblemSpec(BaseModel):
+    """Model, prompt, constraint and sampling, as typed. Equal specs give equal numbers."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    model: str = Field(default="toy:sky", max_length=200)
+    """`toy:<name>` or a name of the operator's list."""
+    toy: ToySpec | None = None
+    """An edited toy; it then takes the place of `model`."""
+    prompt: str = Field(default="", max_length=MAX_PROMPT)
+    chat: bool = True
+    """One user message through the chat template; else the bare text."""
+    constraint: ConstraintSpec = ConstraintSpec()
+    sampling: Sampling = Sampling()
+    method: Literal["masked", "unconstrained"] = "masked"
+    max_tokens: int = Field(default=64, ge=1, le=MAX_TOKENS)
+    watch: tuple[int, ...] = Field(default=(), max_length=16)
+    """Token ids that are always shown."""
+
+
+def parse_problem(document: Any) -> ProblemSpec:
+    """The spec in `document`, which comes from a browser and is trusted in nothing.
+
+    Raises:
+        InvalidInput: naming the field, what is wrong with it and its value.
+    """
+    try:
+        return ProblemSpec.model_validate(document)
+    except ValidationError as error:
+        raise invalid(error) from None
+
+
+LABELS = {
+    "sampling.temperature": "temperature",
+    "sampling.top_k": "top-k",
+    "sampling.top_p": "top-p",
+    "sampling.seed": "seed",
+    "max_tokens": "max tokens",
+    "constraint.source": "constraint",
+}
+
+
+def invalid(error: ValidationError) -> InvalidInput:
+    """The first problem of a pydantic error, as a sentence with place and cure."""
+    first = error.errors(include_url=False, include_context=False)[0]
+    place = ".".join(str(part) for part in first["loc"])
+    value = first.get("input")
+    label = LABELS.get(place, place or "input")
+    if first["type"] == "string_too_long" and isinstance(value, str):
+        limit = MAX_PROMPT if place == "prompt" else ConstraintSpec.model_fields["source"].metadata[0].max_length
+        return InvalidInput(
+            f"The {label} has {len(value):,} characters; at most {limit:,} are accepted.",
+            "Shorten it.",
+            label,
+        )
+    shown = repr(value)
+    shown = shown if len(shown) <= 60 else shown[:57] + "..."
+    message = first["msg"].removeprefix("Value error, ").rstrip(".")
+    return InvalidInput(f"{message[:1].upper()}{message[1:]}: {label} is {shown}.", "", label)

@@ -1,0 +1,229 @@
+"""Steps and positions as the JSON documents that the browser, the exports and the command line share.
+
+Numbers are JSON numbers, -inf and nan are null; probabilities in 0..1, logs in nats.
+"""
+
+import math
+from typing import Any
+
+from playground.constraints.automaton import State
+from playground.constraints.compile import Compiled
+from playground.constraints.spec import ConstraintSpec
+from playground.decoding.trace import Candidate, Position, Problem, Step, Trace
+from playground.vocabulary import Vocabulary
+
+Document = dict[str, Any]
+
+
+def number(value: float) -> float | None:
+    """`value`, or None where JSON has no number for it."""
+    return value if math.isfinite(value) else None
+
+
+def show(text: bytes) -> str:
+    """`text` as a string; bytes that aren't UTF-8 as \\xNN."""
+    return text.decode("utf-8", errors="backslashreplace")
+
+
+def token_document(vocabulary: Vocabulary, token: int) -> Document:
+    """One token: its id, its text (bytes that aren't UTF-8 as \\xNN) and its bytes in hex."""
+    text = vocabulary.tokens[token]
+    partial = False
+    if text is not None:
+        try:
+            text.decode("utf-8")
+        except UnicodeDecodeError:
+            partial = True
+    return {
+        "id": token,
+        "text": vocabulary.name(token),
+        "hex": "" if text is None else text.hex(),
+        "special": text is None,
+        "partial": partial,
+        "eos": token in vocabulary.eos_ids,
+    }
+
+
+def candidate_document(
+    problem: Problem, state: State, row: Candidate, watch: tuple[int, ...] = ()
+) -> Document:
+    """One row of the candidate table, with the byte states it crosses."""
+    hops = problem.constraint.hops(state, row.token)
+    alive = row.allowed and row.token not in problem.constraint.vocabulary.eos_ids
+    return {
+        **token_document(problem.constraint.vocabulary, row.token),
+        "logit": number(row.logit),
+        "p": row.p,
+        "masked": row.masked,
+        "allowed": row.allowed,
+        "rank": row.rank,
+        "watched": row.token in watch,
+        "states": list(hops.states),
+        "killed_at": hops.killed_at,
+        "expected": list(hops.expected),
+        "next": hops.states[-1] if alive and hops.states else None,
+    }
+
+
+def state_document(problem: Problem, state: State, text: bytes) -> Document:
+    """The automaton's state in words, after the output `text`."""
+    view = problem.constraint.describe(state, text)
+    return {
+        "name": view.name,
+        "words": view.words,
+        "expected": list(view.expected),
+        "may_stop": view.may_stop,
+        "pointer": view.pointer,
+        "needs": view.needs,
+    }
+
+
+def position_document(
+    problem: Problem,
+    position: Position,
+    index: int,
+    text: bytes,
+    watch: tuple[int, ...] = (),
+) -> Document:
+    """The next-token law after `text`, `index` tokens into the run."""
+    state = position.state
+    rows = [candidate_document(problem, state, row, watch) for row in position.candidates]
+    return {
+        "index": index,
+        "text_before": show(text),
+        "log_z": number(position.log_z),
+        "z": math.exp(position.log_z),
+        "bits": number(position.bits),
+        "entropy_before": position.entropy_before,
+        "entropy_after": position.entropy_after,
+        "allowed": position.allowed,
+        "vocab": len(problem.constraint.vocabulary),
+        "may_stop": position.may_stop,
+        "forced": position.forced,
+        "dead": position.dead,
+        "argmax_blocked": position.argmax_blocked,
+        "argmax": next(row for row in rows if row["id"] == position.argmax),
+        "state": state_document(problem, state, text),
+        "candidates": rows,
+        "other_allowed": dict(
+            zip(("count", "p", "masked"), position.other_allowed, strict=True)
+        ),
+        "other_blocked": dict(zip(("count", "p"), position.other_blocked, strict=True)),
+        "graph": graph_document(problem, state),
+    }
+
+
+def graph_document(problem: Problem, state: State, full: bool = False) -> Document | None:
+    """The automaton around `state`, or all of it; None for an engine that has no picture."""
+    draw = getattr(problem.constraint, "graph", None)
+    if draw is None:
+        return None
+    graph = draw(state, full=full)
+    return {
+        "nodes": [
+            {
+                "name": node.name,
+                "label": node.label,
+                "x": node.x,
+                "y": node.y,
+                "current": node.current,
+                "final": node.final,
+            }
+            for node in graph.nodes
+        ],
+        "edges": [
+            {"source": edge.source, "target": edge.target, "label": edge.label}
+            for edge in graph.edges
+        ],
+        "full": graph.full,
+        "states": graph.states,
+    }
+
+
+def step_document(
+    problem: Problem,
+    step: Step,
+    index: int,
+    text: bytes,
+    watch: tuple[int, ...] = (),
+    seconds: float | None = None,
+) -> Document:
+    """One taken token: the law it was drawn from, and what followed."""
+    document = position_document(problem, step.position, index, text, watch)
+    taken = next(row for row in document["candidates"] if row["id"] == step.token)
+    after = text + (problem.constraint.vocabulary.tokens[step.token] or b"")
+    if step.next_state is not None:
+        pointer = problem.constraint.describe(step.next_state, after).pointer
+    else:
+        pointer = document["state"]["pointer"]
+    return {
+        **document,
+        "taken": taken,
+        "log_p": number(step.log_p),
+        "log_proposal": number(step.log_proposal),
+        "log_weight": number(step.log_weight) if step.log_proposal > -math.inf else None,
+        "next": taken["next"],
+        "events": events(step, taken, document["state"]["pointer"] != pointer),
+        "seconds": seconds,
+    }
+
+
+def events(step: Step, taken: Document, field_edge: bool) -> list[str]:
+    """What is worth stopping at: names that the strip's glyphs and `next event` read."""
+    found = {
+        "argmax_blocked": step.position.argmax_blocked,
+        "forced": step.position.forced,
+        "multi_state": len(taken["states"]) > 2 and taken["allowed"],
+        "field_edge": field_edge,
+        "may_stop": step.position.may_stop,
+        "blocked": not taken["allowed"],
+        "end": step.next_state is None,
+    }
+    return [name for name, holds in found.items() if holds]
+
+
+def trace_documents(trace: Trace, watch: tuple[int, ...] = ()) -> list[Document]:
+    """Every step of `trace`, in order."""
+    text = b""
+    documents = []
+    for index, step in enumerate(trace.steps):
+        documents.append(step_document(trace.problem, step, index, text, watch))
+        text += trace.problem.model.vocabulary.tokens[step.token] or b""
+    return documents
+
+
+def provenance_document(problem: Problem) -> Document:
+    """Which model, weights and engine made the numbers."""
+    model = problem.model.provenance
+    return {
+        "model": model.name,
+        "revision": model.revision,
+        "dtype": model.dtype,
+        "kind": model.kind,
+        "device": model.device,
+        "engine": problem.constraint.engine,
+    }
+
+
+def constraint_document(spec: ConstraintSpec, compiled: Compiled) -> Document:
+    """The constraint as typed and what compiling it said."""
+    report = compiled.report
+    return {
+        "kind": spec.kind,
+        "source": spec.source,
+        "engine": spec.engine,
+        "states": report.states,
+        "transitions": report.transitions,
+        "compile_seconds": report.compile_seconds,
+        "cached": report.cached,
+        "regex": report.regex[:2000],
+        "notes": [
+            {
+                "level": note.level,
+                "keyword": note.keyword,
+                "pointer": note.pointer,
+                "message": note.message,
+            }
+            for note in report.notes
+        ],
+    }

@@ -1,0 +1,374 @@
+"""What a visitor can do to a run: open, step, follow, look up, look ahead. No widgets here.
+
+Stateless: a request carries the problem and the path of token ids, and the answer is a record.
+What is slow to make (compiled automata, model rows) is shared and bounded.
+"""
+
+import threading
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from playground.constraints.compile import CompileCache, Compiled, Limits, compile_constraint
+from playground.decoding.position import NextToken, candidate, next_token, position
+from playground.decoding.sampler import SAMPLERS, drawn, taken
+from playground.decoding.trace import Outcome, Problem, Standing, Step, Trace
+from playground.errors import InvalidInput
+from playground.judge import validated, verdict
+from playground.models.base import LanguageModel, Prefix
+from playground.models.loader import ModelHub
+from playground.models.rows import RowStore
+from playground.models.toy import TOYS
+from playground.problem import MAX_PROMPT, ProblemSpec
+from playground.record import (
+    Document,
+    candidate_document,
+    constraint_document,
+    graph_document,
+    position_document,
+    provenance_document,
+    show,
+    step_document,
+    token_document,
+    trace_documents,
+)
+from playground.settings import Settings
+
+VERSION = 1
+"""Version of the documents."""
+MAX_FOUND = 40
+"""Most rows that a search of the vocabulary shows."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Opened:
+    """A problem ready to be stepped, and what compiling its constraint said."""
+
+    spec: ProblemSpec
+    problem: Problem
+    compiled: Compiled
+
+    def walk(self, path: Sequence[int]) -> Standing:
+        """Where the run of `path` stands; no model call.
+
+        Raises:
+            InvalidInput: the path goes on after the run has ended, or isn't made of token ids.
+        """
+        standing = Standing.start(self.problem)
+        for count, token in enumerate(path):
+            if standing.outcome is not Outcome.RUNNING or type(token) is not int:
+                raise InvalidInput(
+                    f"The run ends after token {count} of the path's {len(path)}.",
+                    "Step back or start again.",
+                    "path",
+                )
+            check_token(self.problem.model, token)
+            standing = standing.after(token)
+        return standing
+
+    def trace(self, path: Sequence[int]) -> Trace:
+        """The record of `path`, cut where the run has ended."""
+        trace = Trace.start(self.problem)
+        sampler = SAMPLERS[self.spec.method]
+        for token in path:
+            if trace.outcome is not Outcome.RUNNING or token >= len(self.problem.model.vocabulary):
+                break
+            trace = trace.extended(taken(trace.standing, sampler, token, self.spec.watch))
+        return trace
+
+
+def check_token(model: LanguageModel, token: Any) -> int:
+    """`token`, when it is an id of the model's vocabulary.
+
+    Raises:
+        InvalidInput: it isn't.
+    """
+    if type(token) is not int or not 0 <= token < len(model.vocabulary):
+        raise InvalidInput(f"There is no token {token!r} in this vocabulary.", where="token")
+    return token
+
+
+class Playground:
+    """The models, rows and compiled constraints that every visitor of one process shares."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.settings = settings
+        self.hub = ModelHub(settings)
+        self.rows = RowStore(settings.rows_mb * 2**20)
+        self.cache = CompileCache(settings)
+        self.limits = Limits.from_settings(settings)
+        self._opened: OrderedDict[str, Opened] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def open(self, spec: ProblemSpec, cancelled: Callable[[], bool] | None = None) -> Opened:
+        """Compile and render `spec`; the same spec again costs nothing.
+
+        Raises:
+            PlaygroundError: what is wrong with the model, the prompt or the constraint.
+        """
+        key = spec.model_dump_json()
+        with self._lock:
+            if key in self._opened:
+                self._opened.move_to_end(key)
+                return self._opened[key]
+        model = self.hub.get(spec.model) if spec.toy is None else self.hub.toy(spec.toy)
+        for token in spec.watch:
+            check_token(model, token)
+        prompt = model.render(spec.prompt, spec.chat)
+        if len(prompt) + spec.max_tokens > model.context:
+            raise InvalidInput(
+                f"The prompt has {len(prompt):,} tokens and the run may take {spec.max_tokens:,} "
+                f"more, but {model.provenance.name} reads {model.context:,} at most.",
+                "Shorten the prompt or lower max tokens.",
+                "prompt",
+            )
+        compiled = compile_constraint(
+            spec.constraint,
+            model.vocabulary,
+            cache=self.cache,
+            limits=self.limits,
+            cancelled=cancelled,
+        )
+        problem = Problem(
+            model, compiled.automaton, self.rows, prompt, spec.sampling, spec.max_tokens
+        )
+        opened = Opened(spec, problem, compiled)
+        with self._lock:
+            self._opened[key] = opened
+            while len(self._opened) > 256:
+                self._opened.popitem(last=False)
+        return opened
+
+    def replay(self, spec: ProblemSpec, path: Sequence[int] = ()) -> Document:
+        """The whole page for `path`, recomputed; a path that the run outlives is cut and says so."""
+        opened = self.open(spec)
+        trace = opened.trace(path)
+        document = self.document(opened, trace)
+        if len(trace.steps) < len(path):
+            document["note"] = (
+                f"The path was cut after {len(trace.steps)} of {len(path)} tokens: "
+                "the run ends there now."
+            )
+        return document
+
+    def advance(self, spec: ProblemSpec, path: Sequence[int], action: Any) -> Document:
+        """One token more: `{"draw": run}` or `{"take": id}`.
+
+        Raises:
+            InvalidInput: the run has ended, or the action or the path make no sense.
+        """
+        opened = self.open(spec)
+        before = opened.walk(path)
+        started = time.perf_counter()
+        if before.outcome is not Outcome.RUNNING:
+            raise InvalidInput(
+                f"The run has ended: {before.outcome.value}.", "Step back or start again.", "path"
+            )
+        step = self._move(opened, before, action)
+        after = before.stopped() if step is None else before.after(step.token)
+        document = self._standing(opened, after)
+        if step is not None:
+            index = len(before.tokens)
+            document["step"] = step_document(
+                opened.problem, step, index, before.text, opened.spec.watch
+            )
+            document["step"]["seconds"] = time.perf_counter() - started
+        else:
+            document["step"] = None
+        return document
+
+    def _move(self, opened: Opened, standing: Standing, action: Any) -> Step | None:
+        sampler = SAMPLERS[opened.spec.method]
+        match action:
+            case {"draw": run} if type(run) is int and 0 <= run < 2**31 and len(action) == 1:
+                return drawn(standing, sampler, run, opened.spec.watch)
+            case {"take": token} if len(action) == 1:
+                token = check_token(opened.problem.model, token)
+                return taken(standing, sampler, token, opened.spec.watch)
+            case _:
+                raise InvalidInput("The action must be draw or take.", where="action")
+
+    def follow(self, spec: ProblemSpec, text: str) -> Document:
+        """The record of a given text, then EOS where it may stop; it ends at the first blocked token.
+
+        Raises:
+            InvalidInput: the text is empty, too long, or can't be spelled.
+        """
+        opened = self.open(spec)
+        trace, about = follow_text(opened, text)
+        return {**self.document(opened, trace), "follow": about}
+
+    def find(self, spec: ProblemSpec, path: Sequence[int], query: str) -> Document:
+        """Tokens whose text contains `query`: exact ones first, then the model's likeliest."""
+        opened = self.open(spec)
+        standing = opened.walk(path)
+        vocabulary = opened.problem.model.vocabulary
+        hits = [i for i in range(len(vocabulary)) if query in vocabulary.name(i)] if query else []
+        law = next_token(standing)
+        exact = [i for i in hits if vocabulary.name(i) == query]
+        likely = sorted(hits, key=lambda i: -law.logits[i])[:MAX_FOUND]
+        shown = list(dict.fromkeys([*exact, *likely]))[:MAX_FOUND]
+        return {"matches": [self._row(standing, law, i) for i in shown], "total": len(hits)}
+
+    def ghost(self, spec: ProblemSpec, path: Sequence[int], token: int) -> Document:
+        """What a blocked token would do: the byte at which the text stops being a valid prefix.
+
+        Raises:
+            InvalidInput: there is no such token.
+        """
+        opened = self.open(spec)
+        standing = opened.walk(path)
+        model = opened.problem.model
+        row = self._row(standing, next_token(standing), check_token(model, token))
+        raw = model.vocabulary.tokens[token] or b""
+        alive = raw if row["killed_at"] is None else raw[: row["killed_at"]]
+        text = standing.text + alive
+        line, column = line_and_column(text)
+        view = opened.problem.constraint.describe(standing.state, standing.text)
+        return {
+            "token": row,
+            "text_before": show(standing.text),
+            "valid_part": show(alive),
+            "bad_part": show(raw[len(alive) :]),
+            "offset": len(text),
+            "line": line,
+            "column": column,
+            "expected": row["expected"] or list(view.expected),
+            "needs": view.needs,
+            "sentence": ghost_sentence(row, show(raw[len(alive) : len(alive) + 1]), len(text)),
+        }
+
+    def graph(self, spec: ProblemSpec, path: Sequence[int]) -> Document:
+        """The automaton, whole where it is small, else a wider neighbourhood."""
+        opened = self.open(spec)
+        return {"graph": graph_document(opened.problem, opened.walk(path).state, full=True)}
+
+    def document(self, opened: Opened, trace: Trace) -> Document:
+        """The whole page: provenance, prompt, constraint, every step and what comes next."""
+        problem, spec = opened.problem, opened.spec
+        vocabulary = problem.model.vocabulary
+        return {
+            "v": VERSION,
+            "problem": problem_document(spec),
+            "provenance": provenance_document(problem),
+            "eos": [token_document(vocabulary, i) for i in sorted(vocabulary.eos_ids)],
+            "prompt": [token_document(vocabulary, i) for i in problem.prompt],
+            "constraint": constraint_document(spec.constraint, opened.compiled),
+            "steps": trace_documents(trace, spec.watch),
+            **self._standing(opened, trace.standing),
+            "cursor": len(trace.steps),
+            "lesson": None,
+            "follow": None,
+            "error": None,
+        }
+
+    def _standing(self, opened: Opened, standing: Standing) -> Document:
+        """How the run stands: the next position, the outcome, the verdict, the object it spells."""
+        frontier = None
+        if standing.outcome is Outcome.RUNNING:
+            watch = opened.spec.watch
+            here = position(standing, next_token(standing), watch)
+            frontier = position_document(
+                opened.problem, here, len(standing.tokens), standing.text, watch
+            )
+        return {
+            "frontier": frontier,
+            "outcome": standing.outcome.value,
+            "verdict": verdict(standing),
+            "validated": validated(opened.spec.constraint, standing),
+        }
+
+    def _row(self, standing: Standing, law: NextToken, token: int) -> Document:
+        return candidate_document(standing.problem, standing.state, candidate(law, token))
+
+
+def problem_document(spec: ProblemSpec) -> Document:
+    """The spec as the browser sends it back; a toy comes with its table, so that it can be edited."""
+    name = spec.model.removeprefix("toy:")
+    if spec.toy is None and name != spec.model:
+        spec = spec.model_copy(update={"toy": TOYS[name]})
+    return spec.model_dump(mode="json")
+
+
+def line_and_column(text: bytes) -> tuple[int, int]:
+    """Line and column, from 1, of the byte after `text`; columns count characters."""
+    last = text.rpartition(b"\n")[2]
+    return text.count(b"\n") + 1, len(last.decode("utf-8", errors="replace")) + 1
+
+
+def ghost_sentence(row: Document, byte: str, offset: int) -> str:
+    """What goes wrong with a blocked token, in one sentence."""
+    if row["eos"]:
+        return "The text can't stop here: it isn't complete."
+    if row["special"]:
+        return f"{row['text']} is a special token: it is no text, so no constraint allows it."
+    expected = ", ".join(row["expected"]) or "nothing"
+    return f"Byte {offset} would be {byte!r}, where only these can follow: {expected}."
+
+
+def follow_text(opened: Opened, text: str) -> tuple[Trace, Document]:
+    """The trace of `text` as far as the constraint lets it go, and where it stopped.
+
+    Raises:
+        InvalidInput: the text is empty, too long, or can't be spelled.
+    """
+    problem = opened.problem
+    if not text:
+        raise InvalidInput("There is no text to follow.", "Paste a model's output.", "text")
+    if len(text) > MAX_PROMPT:
+        raise InvalidInput(
+            f"The text has {len(text):,} characters; at most {MAX_PROMPT:,} can be followed.",
+            "Paste a shorter part.",
+            "text",
+        )
+    ids: Prefix = problem.model.encode(text)
+    if len(ids) > problem.max_tokens:
+        raise InvalidInput(
+            f"The text has {len(ids):,} tokens; max tokens is {problem.max_tokens:,}.",
+            "Raise max tokens or paste a shorter part.",
+            "text",
+        )
+    if hasattr(problem.rows, "prime"):
+        problem.rows.prime(problem.model, problem.prompt, ids)
+    trace = opened.trace(ids)
+    if trace.outcome is Outcome.RUNNING and problem.constraint.is_final(trace.standing.state):
+        eos = min(problem.model.vocabulary.eos_ids)
+        sampler = SAMPLERS[opened.spec.method]
+        trace = trace.extended(taken(trace.standing, sampler, eos, opened.spec.watch))
+    return trace, follow_document(trace)
+
+
+def follow_document(trace: Trace) -> Document:
+    """Whether the followed text is valid, and if not the first byte that can't be there."""
+    standing, problem = trace.standing, trace.problem
+    view = problem.constraint.describe(standing.state, None)
+    if standing.outcome is not Outcome.REJECTED:
+        valid = standing.outcome is Outcome.ACCEPTED
+        return {
+            "verdict": "valid" if valid else "incomplete",
+            "consumed": len(standing.text),
+            "blocked_at": None,
+            "needs": "" if valid else view.needs,
+        }
+    token = standing.tokens[-1]
+    hops = problem.constraint.hops(standing.state, token)
+    raw = problem.model.vocabulary.tokens[token] or b""
+    killed = hops.killed_at or 0
+    text = problem.model.vocabulary.decode(standing.tokens[:-1]) + raw[:killed]
+    line, column = line_and_column(text)
+    return {
+        "verdict": "invalid",
+        "consumed": len(text),
+        "blocked_at": {
+            "offset": len(text),
+            "line": line,
+            "column": column,
+            "expected": list(hops.expected or view.expected),
+            "got": show(raw[killed : killed + 1]) or problem.model.vocabulary.name(token),
+        },
+        "needs": view.needs,
+    }

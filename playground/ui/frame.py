@@ -1,0 +1,33 @@
+"""The frame of the page: the top bar and the screens."""
+
+import gradio as gr
+
+from playground.demo import load_demos
+from playground.session import Playground
+from playground.ui.step import build_step
+
+TOP_BAR = """
+<header class="top-bar">
+  <span class="top-name">Constrained decoding, step by step</span>
+  <span class="top-space"></span>
+  <button type="button" class="top-button only-narrow" data-do="rail" aria-controls="rail">Problem</button>
+  <button type="button" class="top-button" data-do="theme" title="Light or dark (T)">Theme</button>
+  <button type="button" class="top-button" data-do="help" title="Keyboard (?)" aria-label="Keyboard help">?</button>
+</header>
+"""
+
+
+def build(playground: Playground) -> gr.Blocks:
+    """Every screen, wired to `playground`."""
+    demo = gr.Blocks(
+        title="Constrained decoding, step by step",
+        analytics_enabled=False,
+        delete_cache=(3600, 3600),
+        fill_width=True,
+    )
+    with demo:
+        gr.HTML(TOP_BAR, elem_id="top", padding=False)
+        build_step(playground, load_demos())
+    demo.queue(default_concurrency_limit=8, max_size=100)
+    demo.state_session_capacity = 200
+    return demo

@@ -1,0 +1,118 @@
+"""Where a visitor's input meets the rooms below: the only place that catches PlaygroundError."""
+
+import logging
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from playground.errors import ModelUnavailable, PlaygroundError
+from playground.problem import ProblemSpec, parse_problem
+from playground.record import Document
+from playground.session import Playground
+
+LOG = logging.getLogger("playground")
+MAX_PATH = 1024
+"""Longest path accepted from a browser, tokens."""
+
+
+def error_document(error: PlaygroundError) -> Document:
+    """An error as the card that the stage shows."""
+    return {
+        "what": error.what,
+        "where": error.where,
+        "hint": error.hint,
+        "line": error.line,
+        "column": error.column,
+    }
+
+
+def guarded(answer: Callable[[], Document]) -> Document:
+    """The answer, or `{"error": card}`: in words where the input was the cause, else a reference
+    under which the log has the details."""
+    try:
+        return answer()
+    except PlaygroundError as error:
+        return {"error": error_document(error)}
+    except Exception:  # noqa: BLE001 - the outermost boundary: a defect of ours must not look like silence
+        reference = secrets.token_hex(4)
+        LOG.exception("request %s failed", reference)
+        return {"error": defect_document(reference)}
+
+
+def defect_document(reference: str) -> Document:
+    """The card for a defect of ours."""
+    return {
+        "what": "Something broke on the server.",
+        "where": f"reference {reference}",
+        "hint": "What is on screen stays. Try again, or try another example.",
+        "line": None,
+        "column": None,
+    }
+
+
+def asked(playground: Playground, payload: Any) -> ProblemSpec:
+    """The problem of a visitor's request: well formed, and on a model of the operator's list.
+
+    Raises:
+        PlaygroundError: it isn't.
+    """
+    spec = parse_problem(payload.get("problem") if isinstance(payload, dict) else None)
+    if spec.toy is None and spec.model not in playground.hub.names():
+        raise ModelUnavailable(
+            f"The model {spec.model[:80]!r} can't be chosen here.",
+            f"Choose one of {', '.join(playground.hub.names())}.",
+            "model",
+        )
+    return spec
+
+
+def path_of(payload: Document) -> tuple[int, ...]:
+    """The token path of a request; its ids are checked where they are walked."""
+    path = payload.get("path", [])
+    if not isinstance(path, list) or len(path) > MAX_PATH:
+        return ()
+    return tuple(token for token in path if type(token) is int)
+
+
+def text_of(payload: Document, key: str) -> str:
+    """A text field of a request."""
+    value = payload.get(key, "")
+    return value if isinstance(value, str) else ""
+
+
+def server_functions(playground: Playground) -> list[Callable[[Any], Document]]:
+    """The calls that the stage makes, by name: each takes one JSON object and returns one."""
+
+    def advance(payload: Any) -> Document:
+        return guarded(
+            lambda: playground.advance(
+                asked(playground, payload), path_of(payload), payload.get("action")
+            )
+        )
+
+    def replay(payload: Any) -> Document:
+        return guarded(lambda: playground.replay(asked(playground, payload), path_of(payload)))
+
+    def follow(payload: Any) -> Document:
+        return guarded(
+            lambda: playground.follow(asked(playground, payload), text_of(payload, "text"))
+        )
+
+    def find(payload: Any) -> Document:
+        return guarded(
+            lambda: playground.find(
+                asked(playground, payload), path_of(payload), text_of(payload, "query")[:200]
+            )
+        )
+
+    def ghost(payload: Any) -> Document:
+        return guarded(
+            lambda: playground.ghost(
+                asked(playground, payload), path_of(payload), payload.get("token")
+            )
+        )
+
+    def graph(payload: Any) -> Document:
+        return guarded(lambda: playground.graph(asked(playground, payload), path_of(payload)))
+
+    return [advance, replay, follow, find, ghost, graph]

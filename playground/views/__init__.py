@@ -1,0 +1,1 @@
+"""Data in, plotly Figures or HTML out; the only room that imports plotly."""

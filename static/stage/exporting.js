@@ -1,0 +1,80 @@
+// The export menu: the current lane as JSON, as CSV, or as one HTML file that needs nothing else.
+import { h, icon, setText, setShown } from './dom.js';
+import { traceCsv, traceFileName, traceHtml, traceJson } from './trace_files.js';
+
+const EXPORT_TEMPLATE = '/app-static/standalone.html';
+
+function exportSave(name, type, text) {
+  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
+  const link = h('a', { href: url, download: name, hidden: true });
+  document.body.append(link);
+  link.click();
+  link.remove();
+  setTimeout(() => URL.revokeObjectURL(url), 10000);
+}
+
+async function exportTemplate() {
+  const answer = await fetch(EXPORT_TEMPLATE);
+  if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+  return answer.text();
+}
+
+let exportSerial = 0;
+
+/** Renders the export button and its menu into `root`, and sets `store.hooks.openExport`. */
+export function mountExport(root, store) {
+  const id = `pg-export-${exportSerial += 1}`;
+  const status = h('p', { class: 'pg-export-status', role: 'status' });
+  const button = h('button', { type: 'button', class: 'pg-button pg-button-small', 'aria-expanded': 'false', 'aria-controls': id }, icon('export'), h('span', null, 'Export'));
+  const item = (title, words, save) => {
+    const each = h('button', { type: 'button', class: 'pg-export-item' }, h('b', null, title), h('small', null, words));
+    each.addEventListener('click', async () => {
+      const doc = store.doc();
+      try {
+        setText(status, 'Making the file.');
+        setText(status, `Saved ${await save(doc)}.`);
+      } catch (reason) {
+        setText(status, `The file could not be made: ${reason.message}. Nothing on this page was lost; try again, or take the JSON.`);
+      }
+    });
+    return each;
+  };
+  const saved = (doc, extension, type, text) => {
+    const name = traceFileName(doc, extension);
+    exportSave(name, type, text);
+    return name;
+  };
+  const page = item('One HTML file', 'this screen with the run inside; opens offline, asks nobody', async (doc) => saved(doc, 'html', 'text/html', traceHtml(await exportTemplate(), doc)));
+  const menu = h('div', { class: 'pg-export-menu', id, role: 'group', 'aria-label': 'Export', hidden: true },
+    item('Trace as JSON', 'every step with its candidates and provenance', (doc) => saved(doc, 'json', 'application/json', traceJson(doc))),
+    item('Steps as CSV', 'one row a step; in pandas: pd.read_csv("file.csv"). Text that begins like a formula has a \' before it', (doc) => saved(doc, 'csv', 'text/csv', traceCsv(doc))),
+    page, status);
+  root.append(h('div', { class: 'pg-export-box' }, button, menu));
+  const open = (shown) => {
+    setShown(menu, shown);
+    setShown(page, store.live());
+    button.setAttribute('aria-expanded', String(shown));
+    setText(status, '');
+    if (!shown) return;
+    // The button may stand anywhere: the menu is moved sideways until it fits the window.
+    menu.style.left = '0px';
+    const { left, right } = menu.getBoundingClientRect();
+    menu.style.left = `${Math.max(8 - left, Math.min(0, document.documentElement.clientWidth - 8 - right))}px`;
+  };
+  button.addEventListener('click', () => open(menu.hidden));
+  root.addEventListener('keydown', (event) => {
+    if (event.key !== 'Escape' || menu.hidden) return;
+    event.stopPropagation();
+    open(false);
+    button.focus();
+  });
+  document.addEventListener('click', (event) => { if (!menu.hidden && !root.contains(event.target)) open(false); });
+  if (store.hooks) store.hooks.openExport = () => { open(true); menu.querySelector('button').focus(); };
+  const draw = () => {
+    const doc = store.doc();
+    button.disabled = !doc || doc.steps.length === 0;
+    if (button.disabled && !menu.hidden) open(false);
+  };
+  store.subscribe(draw);
+  draw();
+}

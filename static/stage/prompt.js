@@ -1,0 +1,41 @@
+// The prompt as the model reads it: every token with its id, chat template and special tokens included.
+import { h, fill, setText, setShown } from './dom.js';
+import { count, tokenLabel } from './format.js';
+
+const PROMPT_MOST = 400;
+
+/** Renders the prompt's tokens into `root`, folded; nothing where the prompt has no tokens. */
+export function mountPrompt(root, store) {
+  const summary = h('summary', null);
+  const list = h('ol', { class: 'pg-prompt-tokens' });
+  const more = h('button', { type: 'button', class: 'pg-button pg-button-small', hidden: true });
+  const details = h('details', { class: 'pg-prompt-fold' }, summary, list, more);
+  root.append(details);
+  let seen = null;
+  let drawn = false;
+  const chip = (token) => h('li', { class: token.special ? 'is-special' : null }, h('code', null, tokenLabel(token)), h('small', null, String(token.id)), token.special ? h('span', { class: 'pg-sr' }, ' special token') : null);
+  const tokens = (all) => {
+    const prompt = seen || [];
+    const shown = all ? prompt : prompt.slice(0, PROMPT_MOST);
+    fill(list, shown.map(chip));
+    setShown(more, shown.length < prompt.length);
+    setText(more, `Show all ${count(prompt.length)}`);
+    drawn = true;
+  };
+  more.addEventListener('click', () => tokens(true));
+  details.addEventListener('toggle', () => { if (details.open && !drawn) tokens(false); });
+  const draw = () => {
+    const doc = store.doc();
+    const prompt = (doc && doc.prompt) || [];
+    setShown(details, prompt.length > 0);
+    if (prompt === seen) return;
+    seen = prompt;
+    drawn = false;
+    const special = prompt.filter((token) => token.special).length;
+    const template = doc && doc.problem && doc.problem.chat ? ', chat template included' : '';
+    setText(summary, `The prompt as the model reads it: ${count(prompt.length)} ${prompt.length === 1 ? 'token' : 'tokens'}${special ? `, ${count(special)} special` : ''}${template}`);
+    if (details.open) tokens(false);
+  };
+  store.subscribe(draw);
+  draw();
+}

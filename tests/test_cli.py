@@ -1,0 +1,108 @@
+"""The command line prints the screens' numbers, and one line for a user's error."""
+
+import json
+import math
+import subprocess
+import sys
+
+import pytest
+
+from playground.cli import main
+
+TWO_STEP = ["step", "--model", "toy:two-step", "--regex", "(A|B)x", "--raw-prompt", ""]
+
+
+@pytest.fixture(autouse=True)
+def own_cache(tmp_path, monkeypatch):
+    monkeypatch.setenv("PLAYGROUND_CACHE", str(tmp_path))
+
+
+def report(capsys, *args: str) -> dict:
+    assert main([*args, "--json"]) == 0
+    text = capsys.readouterr().out
+
+    def refuse(name: str) -> None:
+        raise AssertionError(f"{name} is not strict JSON")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+def test_the_a_path_of_two_step_costs_nothing_and_then_a_hundredth(capsys) -> None:
+    run = report(capsys, *TWO_STEP, "--temperature", "1", "--seed", "0", "--follow", "Ax")
+    zs = [math.exp(step["log_z"]) for step in run["steps"]]
+    assert zs == pytest.approx([1.0, 0.01, 1.0], rel=1e-12)
+    assert run["outcome"] == "accepted"
+    assert run["text"] == "Ax"
+    assert math.exp(run["log_z_total"]) == pytest.approx(0.01, rel=1e-12)
+
+
+def test_a_run_has_the_documented_fields(capsys) -> None:
+    run = report(capsys, *TWO_STEP)
+    assert set(run) == {"provenance", "constraint", "outcome", "text", "log_z_total", "steps"}
+    assert set(run["steps"][0]) == {
+        "state", "token", "token_id", "log_z", "log_weight", "bits", "allowed", "may_stop",
+        "forced", "argmax_blocked", "candidates",
+    }  # fmt: skip
+    assert set(run["steps"][0]["candidates"][0]) == {
+        "token", "token_id", "logit", "p", "masked", "allowed", "rank",
+    }  # fmt: skip
+    assert run["outcome"] == "accepted"
+
+
+def test_following_a_text_ends_at_its_first_blocked_token(capsys) -> None:
+    run = report(capsys, *TWO_STEP, "--follow", "Ay")
+    assert run["outcome"] == "rejected"
+    assert [step["token"] for step in run["steps"]] == ["A", "y"]
+
+
+def test_a_dead_end_is_an_outcome_and_prints_null_for_minus_infinity(capsys) -> None:
+    args = ["step", "--model", "toy:two-step", "--regex", "Bx", "--top-k", "1"]
+    run = report(capsys, *args)
+    assert (run["outcome"], run["steps"]) == ("dead_end", [])
+    forced = report(capsys, *args, "--follow", "Bx")
+    assert forced["steps"][0]["log_z"] is None
+    assert forced["steps"][0]["bits"] is None
+
+
+def test_text_output_names_the_blocked_argmax(capsys) -> None:
+    assert main([*TWO_STEP, "--follow", "Ax"]) == 0
+    out = capsys.readouterr().out
+    assert "argmax blocked" in out
+    assert "accepted: 'Ax'" in out
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["step", "--model", "toy:nowhere", "--regex", "a"], "nowhere"),
+        (["step", "--model", "/no/such/folder", "--regex", "a", "--prompt", "x"], "/no/such/folder"),
+        ([*TWO_STEP[:4], "(A", "--raw-prompt", ""], "column"),
+        ([*TWO_STEP, "--temperature", "-1"], "temperature"),
+        ([*TWO_STEP, "--max-tokens", "0"], "max tokens"),
+        ([*TWO_STEP, "--top-p", "nan"], "top-p"),
+        ([*TWO_STEP, "--follow", "Aq"], "q"),
+        (["step", "--model", "toy:sky", "--schema", "/no/such/file"], "--schema"),
+        (["step", "--model", "toy:sky", "--type", "colour"], "colour"),
+        (["step", "--model", "toy:sky", "--engine", "abacus", "--regex", "skill"], "abacus"),
+        (["step", "--regex", "a"], "--prompt"),
+        (["step", "--model", "toy:sky", "--regex", "rain"], "can't spell"),
+    ],
+)
+def test_a_users_error_is_one_line_and_status_two(args, words, capsys) -> None:
+    assert main(args) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert len(captured.err.strip().splitlines()) == 1
+    assert words in captured.err
+
+
+def test_unknown_flags_are_one_line_and_status_two() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "playground", "step", "--colour", "blue"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert len(done.stderr.strip().splitlines()) == 1

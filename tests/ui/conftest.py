@@ -1,0 +1,93 @@
+"""The real app in a process of its own, and a Chromium that watches for outside requests."""
+
+import os
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FLAGS = (
+    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync "
+    "--disable-background-networking --disable-component-update"
+).split()
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that take a page are browser tests; BROWSER=0 leaves them out in words."""
+    if os.environ.get("BROWSER") != "0":
+        return
+    skip = pytest.mark.skip(reason="BROWSER=0")
+    for item in items:
+        if {"page", "stage", "app_url"} & set(getattr(item, "fixturenames", ())):
+            item.add_marker(skip)
+
+
+def free_port() -> int:
+    """A port that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+@pytest.fixture(scope="session")
+def app_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a running app."""
+    port = free_port()
+    log = tmp_path_factory.mktemp("app") / "log.txt"
+    env = {**os.environ, "PORT": str(port), "HF_HUB_OFFLINE": "1"}
+    with log.open("wb") as out:
+        process = subprocess.Popen(
+            [sys.executable, "app.py"], cwd=ROOT, env=env, stdout=out, stderr=subprocess.STDOUT
+        )
+    url = f"http://127.0.0.1:{port}"
+    try:
+        for _ in range(600):
+            assert process.poll() is None, log.read_text()
+            try:
+                urllib.request.urlopen(f"{url}/healthz", timeout=2).read()
+                break
+            except (urllib.error.URLError, TimeoutError):
+                time.sleep(0.1)
+        else:
+            pytest.fail(f"the app did not answer: {log.read_text()}")
+        yield url
+    finally:
+        process.terminate()
+        process.wait(timeout=20)
+    assert "Traceback" not in log.read_text(), log.read_text()
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args() -> dict[str, object]:
+    """Use the Chromium that `make test` found."""
+    args: dict[str, object] = {"args": FLAGS}
+    if os.environ.get("CHROMIUM"):
+        args["executable_path"] = os.environ["CHROMIUM"]
+    return args
+
+
+@pytest.fixture
+def stage(page, app_url):
+    """The page, open on its first example; afterwards nothing outside was asked and nothing broke."""
+    outside: list[str] = []
+    broken: list[str] = []
+
+    def watch(request) -> None:
+        if not request.url.startswith((app_url, "data:", "blob:")):
+            outside.append(request.url)
+
+    page.on("request", watch)
+    page.on("pageerror", lambda error: broken.append(str(error)))
+    page.set_viewport_size({"width": 1280, "height": 800})
+    page.goto(app_url)
+    page.locator("#stage .pg-col").first.wait_for(timeout=30_000)
+    yield page
+    assert not outside
+    assert not broken
