@@ -16,7 +16,7 @@ DEMO = Demo(
         ),
         constraint=ConstraintSpec(
             kind="pydantic",
-            source='''from pydantic import BaseModel, Field
+            source="""from pydantic import BaseModel, Field
 
 
 class Line(BaseModel):
@@ -29,7 +29,7 @@ class Invoice(BaseModel):
     total: float = Field(ge=0)
     currency: str = Field(pattern=r"^[A-Z]{3}$")
     lines: list[Line] = Field(max_length=3)
-''',
+""",
         ),
         max_tokens=128,
     ),

@@ -13,9 +13,11 @@ from playground.constraints.spec import ConstraintSpec
 from playground.decoding.sampler import SAMPLERS, run
 from playground.decoding.trace import Outcome, Trace
 from playground.errors import InvalidInput, PlaygroundError
+from playground.follow import follow_text
+from playground.opened import Opened
 from playground.problem import ProblemSpec, invalid
 from playground.record import Document, constraint_document, number, provenance_document, show
-from playground.session import Opened, Playground, follow_text
+from playground.session import Playground
 from playground.settings import Settings
 
 

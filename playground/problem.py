@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from playground.constraints.spec import ConstraintSpec
+from playground.constraints.spec import MAX_SOURCE, ConstraintSpec
 from playground.decoding.sampling import Sampling
 from playground.errors import InvalidInput
 from playground.models.toy import ToySpec
@@ -41,6 +41,8 @@ def parse_problem(document: Any) -> ProblemSpec:
     Raises:
         InvalidInput: naming the field, what is wrong with it and its value.
     """
+    if isinstance(document, dict) and document.get("toy") is not None:
+        document = {**document, "toy": ToySpec.read(document["toy"])}
     try:
         return ProblemSpec.model_validate(document)
     except ValidationError as error:
@@ -64,7 +66,7 @@ def invalid(error: ValidationError) -> InvalidInput:
     value = first.get("input")
     label = LABELS.get(place, place or "input")
     if first["type"] == "string_too_long" and isinstance(value, str):
-        limit = MAX_PROMPT if place == "prompt" else ConstraintSpec.model_fields["source"].metadata[0].max_length
+        limit = MAX_PROMPT if place == "prompt" else MAX_SOURCE
         return InvalidInput(
             f"The {label} has {len(value):,} characters; at most {limit:,} are accepted.",
             "Shorten it.",

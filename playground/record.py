@@ -3,6 +3,7 @@
 Numbers are JSON numbers, -inf and nan are null; probabilities in 0..1, logs in nats.
 """
 
+import json
 import math
 from typing import Any
 
@@ -105,9 +106,7 @@ def position_document(
         "argmax": next(row for row in rows if row["id"] == position.argmax),
         "state": state_document(problem, state, text),
         "candidates": rows,
-        "other_allowed": dict(
-            zip(("count", "p", "masked"), position.other_allowed, strict=True)
-        ),
+        "other_allowed": dict(zip(("count", "p", "masked"), position.other_allowed, strict=True)),
         "other_blocked": dict(zip(("count", "p"), position.other_blocked, strict=True)),
         "graph": graph_document(problem, state),
     }
@@ -205,6 +204,15 @@ def provenance_document(problem: Problem) -> Document:
     }
 
 
+def schema_text(spec: ConstraintSpec) -> str | None:
+    """The JSON Schema that the pointers of the states point into; None where there is none."""
+    if spec.kind == "pydantic":
+        from playground.constraints.pydantic_source import to_schema
+
+        return json.dumps(to_schema(spec.source), indent=2, ensure_ascii=False)
+    return spec.source if spec.kind == "schema" else None
+
+
 def constraint_document(spec: ConstraintSpec, compiled: Compiled) -> Document:
     """The constraint as typed and what compiling it said."""
     report = compiled.report
@@ -216,6 +224,7 @@ def constraint_document(spec: ConstraintSpec, compiled: Compiled) -> Document:
         "transitions": report.transitions,
         "compile_seconds": report.compile_seconds,
         "cached": report.cached,
+        "schema": schema_text(spec),
         "regex": report.regex[:2000],
         "notes": [
             {

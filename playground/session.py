@@ -8,22 +8,20 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
-from playground.constraints.compile import CompileCache, Compiled, Limits, compile_constraint
+from playground.constraints.compile import CompileCache, Limits, compile_constraint
 from playground.decoding.position import NextToken, candidate, next_token, position
 from playground.decoding.sampler import SAMPLERS, drawn, taken
 from playground.decoding.trace import Outcome, Problem, Standing, Step, Trace
 from playground.errors import InvalidInput
+from playground.follow import follow_text, line_and_column
 from playground.judge import validated, verdict
-from playground.models.base import LanguageModel, Prefix
 from playground.models.loader import ModelHub
 from playground.models.rows import RowStore
 from playground.models.toy import TOYS
-from playground.problem import MAX_PROMPT, ProblemSpec
+from playground.opened import Opened, check_token
+from playground.problem import ProblemSpec
 from playground.record import (
     Document,
     candidate_document,
@@ -42,54 +40,6 @@ VERSION = 1
 """Version of the documents."""
 MAX_FOUND = 40
 """Most rows that a search of the vocabulary shows."""
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class Opened:
-    """A problem ready to be stepped, and what compiling its constraint said."""
-
-    spec: ProblemSpec
-    problem: Problem
-    compiled: Compiled
-
-    def walk(self, path: Sequence[int]) -> Standing:
-        """Where the run of `path` stands; no model call.
-
-        Raises:
-            InvalidInput: the path goes on after the run has ended, or isn't made of token ids.
-        """
-        standing = Standing.start(self.problem)
-        for count, token in enumerate(path):
-            if standing.outcome is not Outcome.RUNNING or type(token) is not int:
-                raise InvalidInput(
-                    f"The run ends after token {count} of the path's {len(path)}.",
-                    "Step back or start again.",
-                    "path",
-                )
-            check_token(self.problem.model, token)
-            standing = standing.after(token)
-        return standing
-
-    def trace(self, path: Sequence[int]) -> Trace:
-        """The record of `path`, cut where the run has ended."""
-        trace = Trace.start(self.problem)
-        sampler = SAMPLERS[self.spec.method]
-        for token in path:
-            if trace.outcome is not Outcome.RUNNING or token >= len(self.problem.model.vocabulary):
-                break
-            trace = trace.extended(taken(trace.standing, sampler, token, self.spec.watch))
-        return trace
-
-
-def check_token(model: LanguageModel, token: Any) -> int:
-    """`token`, when it is an id of the model's vocabulary.
-
-    Raises:
-        InvalidInput: it isn't.
-    """
-    if type(token) is not int or not 0 <= token < len(model.vocabulary):
-        raise InvalidInput(f"There is no token {token!r} in this vocabulary.", where="token")
-    return token
 
 
 class Playground:
@@ -294,12 +244,6 @@ def problem_document(spec: ProblemSpec) -> Document:
     return spec.model_dump(mode="json")
 
 
-def line_and_column(text: bytes) -> tuple[int, int]:
-    """Line and column, from 1, of the byte after `text`; columns count characters."""
-    last = text.rpartition(b"\n")[2]
-    return text.count(b"\n") + 1, len(last.decode("utf-8", errors="replace")) + 1
-
-
 def ghost_sentence(row: Document, byte: str, offset: int) -> str:
     """What goes wrong with a blocked token, in one sentence."""
     if row["eos"]:
@@ -308,67 +252,3 @@ def ghost_sentence(row: Document, byte: str, offset: int) -> str:
         return f"{row['text']} is a special token: it is no text, so no constraint allows it."
     expected = ", ".join(row["expected"]) or "nothing"
     return f"Byte {offset} would be {byte!r}, where only these can follow: {expected}."
-
-
-def follow_text(opened: Opened, text: str) -> tuple[Trace, Document]:
-    """The trace of `text` as far as the constraint lets it go, and where it stopped.
-
-    Raises:
-        InvalidInput: the text is empty, too long, or can't be spelled.
-    """
-    problem = opened.problem
-    if not text:
-        raise InvalidInput("There is no text to follow.", "Paste a model's output.", "text")
-    if len(text) > MAX_PROMPT:
-        raise InvalidInput(
-            f"The text has {len(text):,} characters; at most {MAX_PROMPT:,} can be followed.",
-            "Paste a shorter part.",
-            "text",
-        )
-    ids: Prefix = problem.model.encode(text)
-    if len(ids) > problem.max_tokens:
-        raise InvalidInput(
-            f"The text has {len(ids):,} tokens; max tokens is {problem.max_tokens:,}.",
-            "Raise max tokens or paste a shorter part.",
-            "text",
-        )
-    if hasattr(problem.rows, "prime"):
-        problem.rows.prime(problem.model, problem.prompt, ids)
-    trace = opened.trace(ids)
-    if trace.outcome is Outcome.RUNNING and problem.constraint.is_final(trace.standing.state):
-        eos = min(problem.model.vocabulary.eos_ids)
-        sampler = SAMPLERS[opened.spec.method]
-        trace = trace.extended(taken(trace.standing, sampler, eos, opened.spec.watch))
-    return trace, follow_document(trace)
-
-
-def follow_document(trace: Trace) -> Document:
-    """Whether the followed text is valid, and if not the first byte that can't be there."""
-    standing, problem = trace.standing, trace.problem
-    view = problem.constraint.describe(standing.state, None)
-    if standing.outcome is not Outcome.REJECTED:
-        valid = standing.outcome is Outcome.ACCEPTED
-        return {
-            "verdict": "valid" if valid else "incomplete",
-            "consumed": len(standing.text),
-            "blocked_at": None,
-            "needs": "" if valid else view.needs,
-        }
-    token = standing.tokens[-1]
-    hops = problem.constraint.hops(standing.state, token)
-    raw = problem.model.vocabulary.tokens[token] or b""
-    killed = hops.killed_at or 0
-    text = problem.model.vocabulary.decode(standing.tokens[:-1]) + raw[:killed]
-    line, column = line_and_column(text)
-    return {
-        "verdict": "invalid",
-        "consumed": len(text),
-        "blocked_at": {
-            "offset": len(text),
-            "line": line,
-            "column": column,
-            "expected": list(hops.expected or view.expected),
-            "got": show(raw[killed : killed + 1]) or problem.model.vocabulary.name(token),
-        },
-        "needs": view.needs,
-    }

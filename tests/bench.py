@@ -1,4 +1,4 @@
-"""Speed as ratios measured in one run: `make bench` prints them, `make bench WRITE=1` also rewrites the README's table."""
+"""Speed as ratios measured in one run: `make bench` prints them, WRITE=1 puts them into the README."""
 
 import argparse
 import json
@@ -62,7 +62,7 @@ def live_step(playground: Playground) -> Row:
     prompt = opened.problem.prompt
     cache = DynamicCache()
     with torch.inference_mode():
-        model(torch.tensor([prompt]), past_key_values=cache, use_cache=True, logits_to_keep=1)
+        model(torch.tensor([prompt]), cache=cache, use_cache=True, logits_to_keep=1)
     playground.replay(demo.problem, [])
     ratios, steps, bares = [], [], []
     for _ in range(40):
@@ -81,7 +81,7 @@ def live_step(playground: Playground) -> Row:
             with torch.inference_mode():
                 model(
                     torch.tensor([[token]]),
-                    past_key_values=cache,
+                    cache=cache,
                     use_cache=True,
                     logits_to_keep=1,
                 )
@@ -180,9 +180,7 @@ def compiling(playground: Playground) -> Iterator[Row]:
     )
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(cache=Path(folder))
-        compile_constraint(
-            spec, vocabulary, cache=CompileCache(settings), limits=playground.limits
-        )
+        compile_constraint(spec, vocabulary, cache=CompileCache(settings), limits=playground.limits)
 
         def again() -> None:
             compile_constraint(
@@ -193,9 +191,7 @@ def compiling(playground: Playground) -> Iterator[Row]:
     cache = playground.cache
     compile_constraint(spec, vocabulary, cache=cache, limits=playground.limits)
     same = statistics.median(
-        seconds(
-            lambda: compile_constraint(spec, vocabulary, cache=cache, limits=playground.limits)
-        )
+        seconds(lambda: compile_constraint(spec, vocabulary, cache=cache, limits=playground.limits))
         for _ in range(9)
     )
     yield (

@@ -75,7 +75,10 @@ def test_text_output_names_the_blocked_argmax(capsys) -> None:
     ("args", "words"),
     [
         (["step", "--model", "toy:nowhere", "--regex", "a"], "nowhere"),
-        (["step", "--model", "/no/such/folder", "--regex", "a", "--prompt", "x"], "/no/such/folder"),
+        (
+            ["step", "--model", "/no/such/folder", "--regex", "a", "--prompt", "x"],
+            "/no/such/folder",
+        ),
         ([*TWO_STEP[:4], "(A", "--raw-prompt", ""], "column"),
         ([*TWO_STEP, "--temperature", "-1"], "temperature"),
         ([*TWO_STEP, "--max-tokens", "0"], "max tokens"),

@@ -63,7 +63,9 @@ def test_every_document_is_strict_json_and_its_columns_sum(playground) -> None:
         cut = sum(row["p"] for row in rows if not row["allowed"]) + at["other_blocked"]["p"]
         assert kept == pytest.approx(at["z"], rel=1e-12)
         assert cut == pytest.approx(1 - at["z"], rel=1e-12)
-        assert sum(row["masked"] for row in rows) + at["other_allowed"]["masked"] == pytest.approx(1)
+        assert sum(row["masked"] for row in rows) + at["other_allowed"]["masked"] == pytest.approx(
+            1
+        )
         assert at["argmax"]["id"] in {row["id"] for row in rows}
 
 

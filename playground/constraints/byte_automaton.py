@@ -12,7 +12,7 @@ from playground.constraints.dfa import DEAD, ByteDFA
 from playground.constraints.graph import Drawing, Graph
 from playground.constraints.masks import MaskStore
 from playground.constraints.trie import Walker, trie_of
-from playground.constraints.words import either, expected, visible
+from playground.constraints.words import expected, sentence, visible
 from playground.logspace import Mask
 from playground.vocabulary import Vocabulary
 
@@ -99,26 +99,19 @@ class ByteAutomaton:
         which leads here."""
         number = self._number(state)
         final = bool(self.dfa.final[number])
-        words = self._words(number)
+        classes = expected(self.dfa, number)
+        words = sentence(classes, final, forced_text(self.dfa, number))
         pointer = None
         if self._schema is not None:
             from playground.constraints.jsonschema.place import locate
 
             place = locate(self._schema, self.dfa.witness(number) if text is None else text)
             pointer = place.pointer
-            words = f"{_sentence(place.words)} {words}" if place.words else words
-        return StateView(
-            f"q{number}",
-            words,
-            expected(self.dfa, number),
-            final,
-            pointer,
-            visible(self.dfa.completion(number)),
-        )
+            words = located(place.words, words)
+        needs = visible(self.dfa.completion(number))
+        return StateView(f"q{number}", words, classes, final, pointer, needs)
 
-    def graph(
-        self, state: State, path_states: Iterable[State] = (), full: bool = False
-    ) -> Graph:
+    def graph(self, state: State, path_states: Iterable[State] = (), full: bool = False) -> Graph:
         """The automaton around `state`, or all of it if small: see `graph.Drawing.around`."""
         return self._drawing.around(
             self._number(state), [self._number(visited) for visited in path_states], full
@@ -127,18 +120,6 @@ class ByteAutomaton:
     def _number(self, state: State) -> int:
         assert isinstance(state, int | np.integer), state
         return int(state)
-
-    def _words(self, state: int) -> str:
-        may_stop = bool(self.dfa.final[state])
-        classes = expected(self.dfa, state)
-        if not classes:
-            return "The text is complete: only its end may follow."
-        if may_stop:
-            return f"The text may stop here, or go on with {either(classes)}."
-        forced = forced_text(self.dfa, state)
-        if forced:
-            return f"Only “{visible(forced)}” can follow."
-        return f"Expects {either(classes)}."
 
 
 def forced_text(dfa: ByteDFA, state: int) -> bytes:
@@ -154,6 +135,9 @@ def forced_text(dfa: ByteDFA, state: int) -> bytes:
     return bytes(text)
 
 
-def _sentence(words: str) -> str:
-    words = words[:1].upper() + words[1:]
-    return words if words.endswith((".", ":", ";")) else f"{words}."
+def located(place: str, words: str) -> str:
+    """The place in the schema, as a sentence, before what is expected there."""
+    if not place:
+        return words
+    place = place[:1].upper() + place[1:]
+    return f"{place if place.endswith(('.', ':', ';')) else place + '.'} {words}"

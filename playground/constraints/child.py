@@ -17,10 +17,15 @@ from playground.constraints.worker import error_from
 from playground.errors import BudgetExceeded, Cancelled
 
 MAX_CHILDREN = 2
+"""So many run at once."""
+SLOW = 2.0
+"""A child that runs so long, seconds, moves over to the one place for slow ones if it is free, so
+that one visitor's explosion doesn't make the others wait."""
 MAX_WAIT = 60.0
 """Longest wait for a free place, seconds."""
 _POLL = 0.02
 _slots = BoundedSemaphore(MAX_CHILDREN)
+_slow_slots = BoundedSemaphore(1)
 _ROOT = Path(__file__).parents[2]
 
 
@@ -29,7 +34,8 @@ def run_child(
 ) -> tuple[dict[str, Any], bytes]:
     """The head and the payload of the worker's answer to `request` (see `worker`).
 
-    At most MAX_CHILDREN children run at once; `cancelled` is asked every 20 ms, waiting too.
+    At most MAX_CHILDREN children run at once, and a slow one; `cancelled` is asked every 20 ms,
+    waiting too.
 
     Raises:
         PlaygroundError: what the worker found wrong.
@@ -38,12 +44,15 @@ def run_child(
         Cancelled: `cancelled` said so; the child is dead by then.
     """
     wait_for(lambda: _slots.acquire(timeout=_POLL), cancelled)
+    place = _Place()
     try:
-        answer, status = _run(json.dumps({**request, "limits": asdict(limits)}), limits, cancelled)
+        answer, status = _run({**request, "limits": asdict(limits)}, limits, cancelled, place)
     finally:
-        _slots.release()
+        place.leave()
     line, _, payload = answer.partition(b"\n")
-    head = json.loads(line) if status == 0 and line else {"crash": _cause(status)}
+    head: dict[str, Any] = {"crash": _cause(status)}
+    if status == 0 and line:
+        head = json.loads(line)
     if "error" in head:
         raise error_from(head["error"])
     if "crash" in head:
@@ -71,8 +80,32 @@ def wait_for(acquire: Callable[[], bool], cancelled: Callable[[], bool] | None) 
             )
 
 
+class _Place:
+    """The place that a child holds."""
+
+    def __init__(self) -> None:
+        self._held = _slots
+        self._since = time.monotonic()
+
+    def grow_slow(self) -> None:
+        """Give the place to others, once it has been held for long."""
+        if (
+            self._held is _slots
+            and time.monotonic() - self._since > SLOW
+            and _slow_slots.acquire(blocking=False)
+        ):
+            self._held = _slow_slots
+            _slots.release()
+
+    def leave(self) -> None:
+        self._held.release()
+
+
 def _run(
-    request: str, limits: Limits, cancelled: Callable[[], bool] | None
+    request: dict[str, Any],
+    limits: Limits,
+    cancelled: Callable[[], bool] | None,
+    place: _Place,
 ) -> tuple[bytes, int]:
     """What the child wrote, and its exit status: _LATE if it was killed for being late."""
     environment = {
@@ -87,7 +120,7 @@ def _run(
         tempfile.TemporaryFile() as answers,
         tempfile.TemporaryFile() as complaints,
     ):
-        questions.write(request.encode())
+        questions.write(json.dumps(request).encode())
         questions.seek(0)
         deadline = time.monotonic() + limits.seconds
         child = subprocess.Popen(
@@ -100,6 +133,7 @@ def _run(
                     break
                 except subprocess.TimeoutExpired:
                     pass
+                place.grow_slow()
                 if cancelled and cancelled():
                     raise Cancelled("Compiling the constraint was cancelled.")
                 if time.monotonic() > deadline:

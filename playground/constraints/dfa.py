@@ -40,7 +40,7 @@ class ByteDFA:
     def transitions(self) -> int:
         """Number of pairs of a state and a byte that may follow it."""
         width = np.bincount(self.classes, minlength=self.moves.shape[1])
-        return int(((self.moves != DEAD) * width).sum())
+        return int(np.count_nonzero(self.moves != DEAD, axis=0) @ width)
 
     @property
     def table(self) -> Ints:
@@ -73,9 +73,7 @@ class ByteDFA:
         order = np.argsort(targets, kind="stable")
         distance = np.zeros(len(self), dtype=np.int32)
         finals = np.flatnonzero(self.final)
-        for steps, states in enumerate(
-            _levels(targets[order], sources[order], finals, len(self))
-        ):
+        for steps, states in enumerate(_levels(targets[order], sources[order], finals, len(self))):
             distance[states] = steps
         return distance
 
@@ -103,7 +101,7 @@ class ByteDFA:
         return parents
 
     def witness(self, state: int) -> bytes:
-        """A shortest text that leads from the initial state to `state`, of readable bytes if any."""
+        """A shortest text that leads from the initial state to `state`, readable if possible."""
         text = bytearray()
         while state:
             parent = int(self._parents[state])
@@ -127,6 +125,16 @@ def ranges(starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int
     lengths = ends - starts
     shift = np.repeat(starts - np.concatenate(([0], np.cumsum(lengths)[:-1])), lengths)
     return np.arange(len(shift)) + shift
+
+
+def distances(table: Ints) -> NDArray[np.int64]:
+    """(m,) the bytes from state 0 to each state of an (m, 256) table; m where there is no way."""
+    sources, labels = np.nonzero(table != DEAD)
+    distance = np.full(len(table), len(table), dtype=np.int64)
+    targets = table[sources, labels].astype(np.int64)
+    for steps, states in enumerate(_levels(sources, targets, np.array([0]), len(table))):
+        distance[states] = steps
+    return distance
 
 
 def trimmed(table: Ints, initial: int, final: NDArray[np.bool_]) -> ByteDFA | None:

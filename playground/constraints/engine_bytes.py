@@ -40,9 +40,10 @@ class BytesEngine:
     ) -> Compiled:
         """The exact automaton of `spec` over `vocabulary`."""
         started = time.perf_counter()
+        cached: Cached = "no"
         if cache is None:
             core = decode(compile_core(spec, limits, cancelled))
-            automaton, cached = _automaton(core, vocabulary, cancelled), "no"
+            automaton = _automaton(core, vocabulary, cancelled)
         else:
             key = key_of("bytes", spec.kind, spec.source, _whitespace(spec))
             core, cached = _core(key, spec, cache, limits, cancelled)

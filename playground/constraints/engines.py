@@ -4,7 +4,9 @@ from collections.abc import Mapping
 
 from playground.constraints.engine import Engine
 from playground.constraints.engine_bytes import BytesEngine
+from playground.constraints.engine_outlines import OutlinesEngine
 
 ENGINES: Mapping[str, Engine] = {
     "bytes": BytesEngine(),
+    "outlines": OutlinesEngine(),
 }

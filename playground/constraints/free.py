@@ -54,9 +54,7 @@ class FreeAutomaton:
             return Hops(("q0",), None if allowed else 0, () if allowed else ("any byte",))
         return Hops(("q0",) * (len(text) + 1), None, ())
 
-    def graph(
-        self, state: State, path_states: Iterable[State] = (), full: bool = False
-    ) -> Graph:
+    def graph(self, state: State, path_states: Iterable[State] = (), full: bool = False) -> Graph:
         """One node and its loop."""
         node = GraphNode("q0", "q0", 0.5, 0.5, True, True)
         return Graph((node,), (GraphEdge("q0", "q0", "any byte"),), True, 1)

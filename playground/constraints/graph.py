@@ -1,4 +1,4 @@
-"""The automaton as a picture: forced texts folded, bytes merged to classes, laid out left to right."""
+"""The automaton as a picture: forced texts folded, bytes merged, laid out left to right."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -63,10 +63,10 @@ def prepare(source: str, max_weight: int) -> Prepared:
                 "The whole output must match anyway, so ^ and $ at the ends were left out.",
             )
         )
-    for flag in dict.fromkeys(flag for flag, _ in parsed.flags):
+    for flag in parsed.flags:
         if flag in _FLAG_MEANING:
             notes.append(Note("info", f"(?{flag})", "", f"With (?{flag}), {_FLAG_MEANING[flag]}."))
-    if "-u" not in {flag for flag, _ in parsed.flags}:
+    if "-u" not in parsed.flags:
         for name, meaning in _CLASS_MEANING.items():
             if {name, name.upper()} & parsed.escapes:
                 notes.append(Note("info", f"\\{name}", "", meaning))
@@ -78,9 +78,7 @@ def prepare(source: str, max_weight: int) -> Prepared:
     return Prepared(regex, tuple(notes))
 
 
-def _anchors(
-    source: str, node: Node, leading: bool, trailing: bool
-) -> Iterator[tuple[int, int]]:
+def _anchors(source: str, node: Node, leading: bool, trailing: bool) -> Iterator[tuple[int, int]]:
     """Spans of the anchors that always hold, given that the text begins or ends at `node`'s edge.
 
     Raises:

@@ -6,39 +6,21 @@ finds the place first, and gives the pieces that `regex.prepare` needs: anchors,
 
 from dataclasses import dataclass, field
 
-from playground.constraints.position import invalid_at
-from playground.errors import InvalidInput
+from playground.constraints.regex_brackets import read_brackets
+from playground.constraints.regex_escapes import CLASS_ESCAPES, Cursor, read_escape
 
 MAX_DEPTH = 100
-"""Deepest nesting of groups and of bracketed classes."""
+"""Deepest nesting of groups."""
 
-_SIMPLE_ESCAPES = frozenset("afnrtvdDwWsS")
-_HEX_DIGITS = {"x": 2, "u": 4, "U": 8}
 _FLAGS = frozenset("imsUuxR")
-_REFUSED_ESCAPES = {
-    **dict.fromkeys("bB<>", ("a word boundary", "Write the characters that may stand there.")),
-    **dict.fromkeys(
-        "123456789kg",
-        ("a back-reference", "Automata can't remember what a group matched: write it out."),
-    ),
-    "0": ("an octal escape", r"Write the code in hex: \x00."),
-    "G": ("a search anchor", "Leave it out: the whole output must match anyway."),
-    "K": ("a match reset", "Leave it out: the whole output must match anyway."),
-    "Q": ("literal quoting", r"Put a backslash before each special character instead."),
-    "E": ("literal quoting", r"Put a backslash before each special character instead."),
-    "R": ("a line-break escape", r"Write \r?\n."),
-    "X": ("a grapheme escape", "Write the characters out."),
-    "h": ("a blank escape", r"Write [ \t]."),
-    "e": ("an escape", r"Write \x1b."),
-    "Z": ("an end anchor of other dialects", r"Write $ at the end, or leave it out."),
-}
+_WRITE_OUT = "Write out which texts are allowed instead."
 _REFUSED_GROUPS = {
-    "?=": ("look-ahead", "Write out which texts are allowed instead."),
-    "?!": ("look-ahead", "Write out which texts are allowed instead."),
-    "?<=": ("look-behind", "Write out which texts are allowed instead."),
-    "?<!": ("look-behind", "Write out which texts are allowed instead."),
-    "?>": ("an atomic group", "Write (?:...) instead."),
     "?P=": ("a back-reference", "Automata can't remember what a group matched: write it out."),
+    "?<=": ("look-behind", _WRITE_OUT),
+    "?<!": ("look-behind", _WRITE_OUT),
+    "?=": ("look-ahead", _WRITE_OUT),
+    "?!": ("look-ahead", _WRITE_OUT),
+    "?>": ("an atomic group", "Write (?:...) instead."),
     "?#": ("a comment", "Leave it out, or use (?x) and comments from # to the end of the line."),
     "?(": ("a conditional", "Write both alternatives out with |."),
     "?|": ("a branch reset", "Write (?:...) instead."),
@@ -64,8 +46,8 @@ class Parsed:
     """A regex that this reader understands."""
 
     root: Node
-    flags: tuple[tuple[str, int], ...]
-    """Inline flags as typed, with their offsets: `i`, `-u`, ..."""
+    flags: tuple[str, ...]
+    """Inline flags in the order of their first use: `i`, `-u`, ..."""
     escapes: frozenset[str]
     """The class escapes in use: `d`, `D`, `w`, `W`, `s`, `S`."""
     verbose_end: bool
@@ -73,8 +55,8 @@ class Parsed:
 
 
 @dataclass(slots=True)
-class _Frame:
-    """A group that is being read."""
+class _Group:
+    """A group that is being read; the outermost one is the whole."""
 
     start: int
     body: int
@@ -83,341 +65,17 @@ class _Frame:
     items: list[Node] = field(default_factory=list)
 
     def close_branch(self, end: int) -> None:
-        start = self.body if not self.branches else self.branches[-1].end + 1
+        start = self.branches[-1].end + 1 if self.branches else self.body
         weight = sum(item.weight for item in self.items)
         self.branches.append(Node("concat", start, end, tuple(self.items), weight))
         self.items = []
 
-    def whole(self, end: int) -> Node:
+    def close(self, end: int) -> Node:
         self.close_branch(end)
         if len(self.branches) == 1:
             return self.branches[0]
         weight = sum(branch.weight for branch in self.branches)
         return Node("alternation", self.body, end, tuple(self.branches), weight)
-
-
-class _Reader:
-    """One pass over the text, with a stack of open groups instead of recursion."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-        self.at = 0
-        self.frames = [_Frame(0, 0, False)]
-        self.flags: list[tuple[str, int]] = []
-        self.names: set[str] = set()
-        self.escapes: set[str] = set()
-
-    def fail(self, offset: int, what: str, hint: str) -> InvalidInput:
-        return invalid_at(self.text, offset, what, hint)
-
-    def peek(self) -> str:
-        return self.text[self.at : self.at + 1]
-
-    def read(self) -> Parsed:
-        readers = {
-            "(": self.open_group,
-            ")": self.close_group,
-            "|": self.next_branch,
-            "[": self.bracket,
-            "\\": self.escape,
-        }
-        while self.at < len(self.text):
-            char = self.text[self.at]
-            if self.frames[-1].verbose and (char.isspace() or char == "#"):
-                self.skip_verbose()
-            elif char in "*+?{":
-                self.repeat(char)
-            elif char in readers:
-                readers[char]()
-            else:
-                kind = {"^": "anchor", "$": "anchor", ".": "class"}.get(char, "char")
-                self.add(Node(kind, self.at, self.at + 1))
-        if len(self.frames) > 1:
-            raise self.fail(
-                self.frames[-1].start,
-                "This group is never closed: a ) is missing.",
-                r"Close it, or write \( for a literal parenthesis.",
-            )
-        verbose = self.frames[0].verbose
-        root = self.frames[0].whole(len(self.text))
-        return Parsed(root, tuple(self.flags), frozenset(self.escapes), verbose)
-
-    def add(self, node: Node) -> None:
-        self.frames[-1].items.append(node)
-        self.at = node.end
-
-    def skip_verbose(self) -> None:
-        if self.text[self.at] == "#":
-            end = self.text.find("\n", self.at)
-            self.at = len(self.text) if end < 0 else end
-        else:
-            self.at += 1
-
-    def next_branch(self) -> None:
-        self.frames[-1].close_branch(self.at)
-        self.at += 1
-
-    def open_group(self) -> None:
-        start, rest = self.at, self.text[self.at + 1 : self.at + 4]
-        for opening in sorted(_REFUSED_GROUPS, key=len, reverse=True):
-            if rest.startswith(opening):
-                name, hint = _REFUSED_GROUPS[opening]
-                raise self.fail(
-                    start, f"({opening} is {name}, which this engine doesn't support.", hint
-                )
-        if len(self.frames) > MAX_DEPTH:
-            raise self.fail(start, f"Groups are nested deeper than {MAX_DEPTH}.", "Flatten them.")
-        verbose = self.frames[-1].verbose
-        if not rest.startswith("?"):
-            self.at += 1
-        elif rest.startswith(("?P<", "?<")):
-            self.group_name(start)
-        else:
-            verbose, opens = self.inline_flags(start, verbose)
-            if not opens:
-                return
-        self.frames.append(_Frame(start, self.at, verbose))
-
-    def group_name(self, start: int) -> None:
-        begin = self.text.index("<", start) + 1
-        end = self.text.find(">", begin)
-        name = self.text[begin:end] if end > 0 else ""
-        if not name.isidentifier():
-            raise self.fail(
-                begin, "This group's name is not a name.", "Write (?P<name>...) or (?:...)."
-            )
-        if name in self.names:
-            raise self.fail(begin, f"The group name {name} is used twice.", "Rename one of them.")
-        self.names.add(name)
-        self.at = end + 1
-
-    def inline_flags(self, start: int, verbose: bool) -> tuple[bool, bool]:
-        """Read `(?i-s:` or `(?x)`: verbose mode afterwards, and whether a group was opened."""
-        self.at, on = start + 2, True
-        seen: set[str] = set()
-        while self.at < len(self.text) and self.text[self.at] not in ":)":
-            char = self.text[self.at]
-            if char == "-" and on:
-                on = False
-            elif char in _FLAGS and char not in seen:
-                seen.add(char)
-                self.flags.append((char if on else f"-{char}", self.at))
-                verbose = on if char == "x" else verbose
-            else:
-                raise self.fail(
-                    self.at,
-                    f"{char!r} after (? is no flag, or stands there twice.",
-                    "Flags are i (any case), s (. takes newlines too), x (blanks ignored), "
-                    "m, U, u and R; a plain group is (?:...).",
-                )
-            self.at += 1
-        if self.at >= len(self.text):
-            raise self.fail(start, "This group is never closed: a ) is missing.", "Close it.")
-        opens = self.text[self.at] == ":"
-        self.at += 1
-        if not opens:
-            self.frames[-1].verbose = verbose
-            self.frames[-1].items.append(Node("flags", start, self.at, weight=0))
-        return verbose, opens
-
-    def close_group(self) -> None:
-        if len(self.frames) == 1:
-            raise self.fail(
-                self.at,
-                "This ) closes no group.",
-                r"Remove it, or write \) for a literal parenthesis.",
-            )
-        frame = self.frames.pop()
-        body = frame.whole(self.at)
-        self.add(Node("group", frame.start, self.at + 1, (body,), body.weight))
-
-    def repeat(self, char: str) -> None:
-        items = self.frames[-1].items
-        if not items or items[-1].kind == "flags":
-            brace = r" Write \{ for a literal brace." if char == "{" else ""
-            raise self.fail(
-                self.at,
-                f"{char} repeats what stands before it, and nothing does.",
-                rf"Put something before it, or a backslash.{brace}",
-            )
-        start = self.at
-        low, high = {"*": (0, None), "+": (1, None), "?": (0, 1)}.get(char, (0, 0))
-        self.at += 1
-        if char == "{":
-            low, high = self.counts(start)
-        if self.peek() == "?":
-            self.at += 1
-        operand = items.pop()
-        if operand.kind == "anchor":
-            raise self.fail(
-                operand.start, "An anchor can't be repeated.", "Leave the anchor out."
-            )
-        weight = operand.weight * max(1, low if high is None else high)
-        items.append(Node("repeat", operand.start, self.at, (operand,), weight))
-
-    def counts(self, start: int) -> tuple[int, int | None]:
-        """The bounds of `{n}`, `{n,}` or `{n,m}`, whose brace is at `start`."""
-        end = self.text.find("}", start)
-        inside = self.text[start + 1 : end if end > 0 else start + 12]
-        low, comma, high = (part.strip() for part in inside.partition(","))
-        digits = low.isascii() and low.isdigit() and (not high or high.isdigit())
-        if end < 0 or not digits or len(inside) > 24:
-            hint = rf"Write {{0,{high}}}." if not low and high.isdigit() else ""
-            raise self.fail(
-                start,
-                f"{{{inside}{'}' if end > 0 else ''} is no count.",
-                hint or r"Counts are {3}, {3,} or {3,5}; a literal brace is \{.",
-            )
-        self.at = end + 1
-        most = int(high) if high else (None if comma else int(low))
-        if most is not None and most < int(low):
-            raise self.fail(
-                start, f"{{{inside}}} asks for at least {low} and at most {high}.", "Swap them."
-            )
-        return int(low), most
-
-    def escape(self) -> None:
-        start = self.at
-        char = self.text[start + 1 : start + 2]
-        if char in ("A", "z"):
-            self.add(Node("anchor", start, start + 2))
-            return
-        is_class = char != "" and char in "dDwWsSpP"
-        self.escaped_character()
-        self.frames[-1].items.append(Node("class" if is_class else "char", start, self.at))
-
-    def escaped_character(self) -> None:
-        """Move past one escape of a character or of a class of characters."""
-        start = self.at
-        char = self.text[start + 1 : start + 2]
-        self.at = start + 2
-        if char == "":
-            raise self.fail(
-                start, "A backslash at the end escapes nothing.", r"Write \\ for a backslash."
-            )
-        if char in _REFUSED_ESCAPES:
-            name, hint = _REFUSED_ESCAPES[char]
-            raise self.fail(
-                start, f"\\{char} is {name}, which this engine doesn't support.", hint
-            )
-        if char in _HEX_DIGITS:
-            self.hex_escape(start, char)
-        elif char in "pP":
-            if self.peek() == "{":
-                end = self.text.find("}", self.at)
-                self.at = end if end > 0 else len(self.text)
-            if self.at >= len(self.text):
-                raise self.fail(
-                    start, f"\\{char} names no Unicode class.", r"Write \p{L} or \p{Greek}."
-                )
-            self.at += 1
-        elif char in _SIMPLE_ESCAPES:
-            self.escapes.update({char} & set("dDwWsS"))
-        elif char.isalnum() or not char.isascii():
-            raise self.fail(
-                start,
-                f"\\{char} is no escape that this engine knows.",
-                r"Known are \n \t \r \f \v \a \d \w \s \D \W \S \p{...} \xHH \u{...}; other "
-                "letters and digits stand for themselves without a backslash.",
-            )
-
-    def hex_escape(self, start: int, char: str) -> None:
-        if self.peek() == "{":
-            end = self.text.find("}", self.at)
-            digits = self.text[self.at + 1 : end] if end > 0 else ""
-            self.at = end + 1
-        else:
-            digits = self.text[self.at : self.at + _HEX_DIGITS[char]]
-            self.at += len(digits)
-            digits = digits if len(digits) == _HEX_DIGITS[char] else ""
-        if not digits or len(digits) > 8 or any(c not in "0123456789abcdefABCDEF" for c in digits):
-            raise self.fail(
-                start, f"\\{char} needs hex digits after it.", r"Write \x41, \u0041 or \x{1F600}."
-            )
-        code = int(digits, 16)
-        if code > 0x10FFFF or 0xD800 <= code <= 0xDFFF:
-            raise self.fail(
-                start, f"{code:#x} is no Unicode character.", "Characters go up to 10FFFF, without "
-                "D800 to DFFF; write one beyond FFFF as \\x{...}, not as two halves."
-            )
-
-    def bracket(self) -> None:
-        """A bracketed class, with nested classes and the set operations &&, -- and ~~."""
-        start, opened = self.at, [self.at]
-        self.enter_class()
-        previous: int | None = None  # code point of a literal that may start a range
-        while opened:
-            if self.at >= len(self.text):
-                raise self.fail(
-                    opened[-1],
-                    "This [ is never closed: a ] is missing.",
-                    r"Close it, or write \[ for a literal bracket.",
-                )
-            char = self.text[self.at]
-            if char == "]":
-                opened.pop()
-                self.at += 1
-                previous = None
-            elif char == "[":
-                if self.text.startswith("[:", self.at) and (
-                    end := self.text.find(":]", self.at)
-                ) > 0 and self.text[self.at + 2 : end].strip("^").isalpha():
-                    self.at = end + 2
-                else:
-                    if len(opened) > MAX_DEPTH:
-                        raise self.fail(self.at, "Classes are nested too deep.", "Flatten them.")
-                    opened.append(self.at)
-                    self.enter_class()
-                previous = None
-            elif self.text[self.at : self.at + 2] in ("&&", "--", "~~"):
-                self.at += 2
-                previous = None
-            elif char == "-" and previous is not None and self.text[self.at + 1 : self.at + 2] not in ("]", "-", ""):
-                self.at += 1
-                self.range_end(previous)
-                previous = None
-            elif self.frames[-1].verbose and char.isspace():
-                self.at += 1
-            else:
-                previous = self.class_literal()
-        self.frames[-1].items.append(Node("class", start, self.at))
-
-    def enter_class(self) -> None:
-        self.at += 1
-        if self.peek() == "^":
-            self.at += 1
-        if self.peek() == "]":  # a first ] is a literal
-            self.at += 1
-
-    def class_literal(self) -> int | None:
-        """Move past one member of a class: its code point, None for a class escape."""
-        start = self.at
-        if self.text[start] != "\\":
-            self.at += 1
-            return ord(self.text[start])
-        char = self.text[start + 1 : start + 2]
-        if char in ("A", "z"):
-            raise self.fail(start, f"\\{char} is an anchor, not a character.", "Leave it out.")
-        self.escaped_character()
-        if char and char in "dDwWsSpP":
-            return None
-        if char in _HEX_DIGITS:
-            return int(self.text[start + 2 : self.at].strip("{}"), 16)
-        return {"a": 7, "f": 12, "n": 10, "r": 13, "t": 9, "v": 11}.get(char) or ord(char)
-
-    def range_end(self, low: int) -> None:
-        start = self.at
-        high = self.class_literal() if self.peek() not in ("[", "") else None
-        if high is None:
-            raise self.fail(
-                start, "A range must end in one character.", r"Write \- for a literal hyphen."
-            )
-        if high < low:
-            raise self.fail(
-                start,
-                f"The range {chr(low)!r} to {chr(high)!r} runs backwards.",
-                r"Swap its ends, or write \- for a literal hyphen.",
-            )
 
 
 def parse(text: str) -> Parsed:
@@ -427,4 +85,169 @@ def parse(text: str) -> Parsed:
         InvalidInput: the regex is malformed or uses a construct that automata don't support;
             it names the construct, the line and the column, and what to write instead.
     """
-    return _Reader(text).read()
+    return _Reader(Cursor(text)).read()
+
+
+class _Reader:
+    """One pass over the text, with a stack of open groups instead of recursion."""
+
+    def __init__(self, cursor: Cursor) -> None:
+        self.cursor = cursor
+        self.groups = [_Group(0, 0, False)]
+        self.flags: dict[str, None] = {}
+        self.names: set[str] = set()
+
+    def read(self) -> Parsed:
+        cursor = self.cursor
+        while char := cursor.peek():
+            start = cursor.at
+            if self.groups[-1].verbose and (char.isspace() or char == "#"):
+                cursor.at = cursor.find("\n") if char == "#" else start + 1
+            elif char in "*+?{":
+                self.repeat(char)
+            elif char == "(":
+                self.open_group()
+            elif char == ")":
+                self.close_group()
+            elif char == "|":
+                self.groups[-1].close_branch(start)
+                cursor.at += 1
+            elif char == "[":
+                read_brackets(cursor, self.groups[-1].verbose)
+                self.add("class", start)
+            elif cursor.peek(2) in ("\\A", "\\z"):
+                cursor.at += 2
+                self.add("anchor", start)
+            elif char == "\\":
+                kind = "class" if set(cursor.peek(2)[1:]) & CLASS_ESCAPES else "char"
+                read_escape(cursor)
+                self.add(kind, start)
+            else:
+                cursor.at += 1
+                self.add({"^": "anchor", "$": "anchor", ".": "class"}.get(char, "char"), start)
+        if len(self.groups) > 1:
+            raise cursor.fail(
+                self.groups[-1].start,
+                "This group is never closed: a ) is missing.",
+                r"Close it, or write \( for a literal parenthesis.",
+            )
+        escapes = frozenset(cursor.escapes)
+        verbose = self.groups[0].verbose
+        return Parsed(self.groups[0].close(len(cursor.text)), tuple(self.flags), escapes, verbose)
+
+    def add(self, kind: str, start: int) -> None:
+        self.groups[-1].items.append(Node(kind, start, self.cursor.at))
+
+    def open_group(self) -> None:
+        cursor, start = self.cursor, self.cursor.at
+        cursor.at += 1
+        for opening, (name, hint) in _REFUSED_GROUPS.items():
+            if cursor.peek(3).startswith(opening):
+                what = f"({opening} is {name}, which this engine doesn't support."
+                raise cursor.fail(start, what, hint)
+        if len(self.groups) > MAX_DEPTH:
+            raise cursor.fail(start, f"Groups are nested deeper than {MAX_DEPTH}.", "Flatten them.")
+        verbose = self.groups[-1].verbose
+        if cursor.peek(3).startswith(("?P<", "?<")):
+            self.group_name()
+        elif cursor.peek() == "?":
+            cursor.at += 1
+            verbose, opens = self.inline_flags(start, verbose)
+            if not opens:
+                self.groups[-1].verbose = verbose
+                self.groups[-1].items.append(Node("flags", start, cursor.at, weight=0))
+                return
+        self.groups.append(_Group(start, cursor.at, verbose))
+
+    def group_name(self) -> None:
+        cursor = self.cursor
+        begin, end = cursor.find("<") + 1, cursor.find(">")
+        name = cursor.text[begin:end]
+        if not name.isidentifier():
+            what = "This group's name is not a name."
+            raise cursor.fail(begin, what, "Write (?P<name>...) or (?:...).")
+        if name in self.names:
+            raise cursor.fail(begin, f"The group name {name} is used twice.", "Rename one of them.")
+        self.names.add(name)
+        cursor.at = end + 1
+
+    def inline_flags(self, start: int, verbose: bool) -> tuple[bool, bool]:
+        """Read the rest of `(?i-s:` or `(?x)`: verbose mode then, and whether it opens a group."""
+        cursor, minus, seen = self.cursor, "", set()
+        while (char := cursor.peek()) and char not in ":)":
+            if char == "-" and not minus:
+                minus = "-"
+            elif char in _FLAGS and char not in seen:
+                seen.add(char)
+                self.flags[minus + char] = None
+                verbose = not minus if char == "x" else verbose
+            else:
+                raise cursor.fail(
+                    cursor.at,
+                    f"{char!r} after (? is no flag, or stands there twice.",
+                    "Flags are i (any case), s (. takes newlines too), x (blanks ignored), "
+                    "m, U, u and R; a plain group is (?:...).",
+                )
+            cursor.at += 1
+        if not char:
+            raise cursor.fail(start, "This group is never closed: a ) is missing.", "Close it.")
+        cursor.at += 1
+        return verbose, char == ":"
+
+    def close_group(self) -> None:
+        if len(self.groups) == 1:
+            raise self.cursor.fail(
+                self.cursor.at,
+                "This ) closes no group.",
+                r"Remove it, or write \) for a literal parenthesis.",
+            )
+        group = self.groups.pop()
+        body = group.close(self.cursor.at)
+        self.cursor.at += 1
+        node = Node("group", group.start, self.cursor.at, (body,), body.weight)
+        self.groups[-1].items.append(node)
+
+    def repeat(self, char: str) -> None:
+        cursor, items = self.cursor, self.groups[-1].items
+        if not items or items[-1].kind == "flags":
+            brace = r" Write \{ for a literal brace." if char == "{" else ""
+            raise cursor.fail(
+                cursor.at,
+                f"{char} repeats what stands before it, and nothing does.",
+                f"Put something before it, or a backslash.{brace}",
+            )
+        if char == "{":
+            low, high = self.counts()
+        else:
+            low, high = {"*": (0, None), "+": (1, None)}.get(char, (0, 1))
+            cursor.at += 1
+        if cursor.peek() == "?":
+            cursor.at += 1
+        operand = items.pop()
+        if operand.kind == "anchor":
+            what = "An anchor can't be repeated."
+            raise cursor.fail(operand.start, what, "Leave the anchor out.")
+        weight = operand.weight * max(1, low if high is None else high)
+        items.append(Node("repeat", operand.start, cursor.at, (operand,), weight))
+
+    def counts(self) -> tuple[int, int | None]:
+        """Move past `{n}`, `{n,}` or `{n,m}`: its bounds."""
+        cursor, start, end = self.cursor, self.cursor.at, self.cursor.find("}")
+        inside = cursor.text[start + 1 : min(end, start + 30)]
+        low, comma, high = (part.strip() for part in inside.partition(","))
+        fine = low.isdecimal() and (not high or high.isdecimal()) and inside.isascii()
+        if not fine or end >= min(len(cursor.text), start + 30):
+            known = low == "" and high.isdecimal()
+            raise cursor.fail(
+                start,
+                f"What follows {{ is no count: {inside[:20]}",
+                f"Write {{0,{high}}}."
+                if known
+                else r"Counts are {3}, {3,} or {3,5}; a literal brace is \{.",
+            )
+        cursor.at = end + 1
+        most = int(high) if high else (None if comma else int(low))
+        if most is not None and most < int(low):
+            what = f"{{{inside}}} asks for at least {low} and at most {high}."
+            raise cursor.fail(start, what, "Swap them.")
+        return int(low), most

@@ -1,6 +1,7 @@
 """A constraint as typed -> the regex of its texts, with remarks."""
 
 import json
+from collections import Counter
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -58,21 +59,31 @@ def resolve(kind: "Kind", source: str, whitespace: "Whitespace", limits: Limits)
     return Resolved(lowered.regex, tuple(lowered.notes), text)
 
 
-def _choices(source: str) -> Resolved:
-    """One choice a line; empty lines don't count, blanks at the ends do."""
+def choices(source: str) -> list[str]:
+    """One choice a line; empty lines don't count, blanks at the ends of a line do.
+
+    Raises:
+        InvalidInput: there is none.
+    """
     lines = [line for line in source.replace("\r\n", "\n").split("\n") if line]
     if not lines:
         raise InvalidInput("There are no choices.", "Write one choice a line.", "line 1", 1, 1)
-    choices = list(dict.fromkeys(lines))
+    return lines
+
+
+def _choices(source: str) -> Resolved:
+    lines = choices(source)
+    distinct = list(dict.fromkeys(lines))
     notes = []
-    if len(choices) < len(lines):
-        twice = next(line for line in choices if lines.count(line) > 1)
+    if len(distinct) < len(lines):
+        counted = Counter(lines)
+        twice = next(line for line in distinct if counted[line] > 1)
         notes.append(
             Note("info", "choices", "", f"{twice!r} is listed more than once and counts once.")
         )
-    padded = [choice for choice in choices if choice != choice.strip()]
-    if padded:
+    padded = next((line for line in distinct if line != line.strip()), None)
+    if padded is not None:
         notes.append(
-            Note("info", "choices", "", f"{padded[0]!r} begins or ends with a blank, which counts.")
+            Note("info", "choices", "", f"{padded!r} begins or ends with a blank, which counts.")
         )
-    return Resolved("|".join(map(escape, choices)), tuple(notes))
+    return Resolved("|".join(map(escape, distinct)), tuple(notes))

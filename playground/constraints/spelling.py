@@ -12,7 +12,6 @@ from playground.constraints.trie import trie_of
 from playground.constraints.words import character, hex_byte, visible
 from playground.errors import BudgetExceeded, Cancelled, EmptyLanguage
 
-
 MAX_SECONDS = 5.0
 """Longest search for a text in tokens; only vocabularies without single bytes need one."""
 
@@ -78,8 +77,8 @@ def _search(automaton: ByteAutomaton, cancelled: Callable[[], bool] | None) -> N
     needed = dfa.completion(dfa.walk(0, farthest)[-1])
     raise EmptyLanguage(
         "No sequence of this vocabulary's tokens spells a valid text: the furthest that one gets "
-        f"is {visible(farthest)!r}, and no token begins or continues {visible(needed)!r} in a "
-        "way that can be completed.",
+        f"is “{visible(farthest)}”, after which no token leads to an end such as "
+        f"“{visible(needed)}”.",
         "Add tokens for it, or allow texts that the vocabulary can spell.",
     )
 
@@ -91,8 +90,6 @@ def _unspellable(dfa: ByteDFA, known: np.ndarray[tuple[int], np.dtype[np.bool_]]
     plural = "s" if len(named) > 1 else ""
     return EmptyLanguage(
         f"This vocabulary can't spell any valid text: no token contains the byte{plural} "
-        f"{', '.join(named)} of {visible(example)!r}.",
+        f"{', '.join(named)} of “{visible(example)}”.",
         "Allow texts that the vocabulary can spell, or choose another model.",
     )
-
-

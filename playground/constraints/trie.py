@@ -57,8 +57,11 @@ def build_trie(vocabulary: Vocabulary) -> Trie:
         above, first, depth = first, levels[-1].stop, depth + 1
         active = active[lengths[active] > depth]
     absolute = np.concatenate(
-        [parents[level] + (levels[level - 2].start if level > 1 else 0) for level in
-         range(1, len(parents))] or [np.zeros(0, np.int64)]
+        [
+            parents[level] + (levels[level - 2].start if level > 1 else 0)
+            for level in range(1, len(parents))
+        ]
+        or [np.zeros(0, np.int64)]
     )
     children = 1 + np.searchsorted(absolute, np.arange(first + 1))
     single = np.zeros(256, dtype=bool)
@@ -91,7 +94,7 @@ class Walker:
     @property
     def nbytes(self) -> int:
         """Memory of the arrays, bytes."""
-        return self._next.nbytes + self._classes.nbytes
+        return int(self._next.nbytes + self._classes.nbytes)
 
     def alive(self, state: int) -> Mask:
         """(V,) bool: the tokens all of whose bytes can follow `state`. EOS ids are False.
@@ -103,8 +106,7 @@ class Walker:
         living = np.zeros(len(classes), dtype=bool)
         living[0] = True
         above = np.array([state * self._width], dtype=np.int32)
-        depth = 0
-        for depth, level in enumerate(trie.levels):
+        for level in trie.levels:
             above = step[above[trie.parents[level]] + classes[level]]
             lives = above != self._dead
             living[level] = lives
@@ -112,7 +114,7 @@ class Walker:
                 break
         else:
             return self._tokens(living)
-        nodes = trie.levels[depth].start + np.flatnonzero(lives)
+        nodes = level.start + np.flatnonzero(lives)
         states = above[lives]
         while nodes.size:
             starts, ends = trie.children[nodes], trie.children[nodes + 1]

@@ -25,9 +25,7 @@ _LEAP_YEAR = rf"(?:[0-9]{{2}}{_BY_FOUR}|{_BY_FOUR}00)"
 _LONG_MONTHS = r"(?:0[13578]|1[02])-(?:0[1-9]|[12][0-9]|3[01])"
 _SHORT_MONTHS = r"(?:0[469]|11)-(?:0[1-9]|[12][0-9]|30)"
 _FEBRUARY = r"02-(?:0[1-9]|1[0-9]|2[0-8])"
-_DATE = (
-    rf"(?:{_YEAR}-(?:{_LONG_MONTHS}|{_SHORT_MONTHS}|{_FEBRUARY})|{_LEAP_YEAR}-02-29)"
-)
+_DATE = rf"(?:{_YEAR}-(?:{_LONG_MONTHS}|{_SHORT_MONTHS}|{_FEBRUARY})|{_LEAP_YEAR}-02-29)"
 
 _HOUR_MINUTE = r"(?:[01][0-9]|2[0-3]):[0-5][0-9]"
 _TIME = rf"{_HOUR_MINUTE}:[0-5][0-9](?:\.[0-9]+)?(?:Z|[+-]{_HOUR_MINUTE})"
@@ -63,7 +61,7 @@ TYPES: Mapping[str, TypeRule] = {
     ),
     "datetime": TypeRule(
         rf"{_DATE}T{_TIME}",
-        "A date, T, and a time with an offset, as in RFC 3339; both as in the types of those names.",
+        "A moment of RFC 3339: a date, T, and a time with an offset, as in those two types.",
         "2024-02-29T12:00:00+01:00",
     ),
     "uuid": TypeRule(

@@ -49,7 +49,8 @@ def classes_of(row: NDArray[np.int32], dfa: ByteDFA | None = None) -> tuple[str,
             words.append(f"any {other}UTF-8 character{'' if words else ' outside ASCII'}")
     if not every_lead and any(byte in _LEADS for byte in alive):
         words += _beyond_ascii(row, dfa)
-    words += [hex_byte(byte) for byte in sorted(alive) if byte >= 0x80 and byte not in _LEADS]
+    odd = [byte for byte in sorted(alive) if byte >= 0x80 and byte not in _LEADS]
+    words += map(hex_byte, odd) if len(odd) <= 4 else ["bytes that begin no UTF-8 character"]
     if len(words) > MAX_CLASSES:
         words = [*words[:MAX_CLASSES], f"and {len(words) - MAX_CLASSES} more"]
     return tuple(words)
@@ -156,6 +157,23 @@ def either(words: Sequence[str]) -> str:
     if len(quoted) < 2 or quoted[-1].startswith("and "):
         return ", ".join(quoted)
     return f"{', '.join(quoted[:-1])} or {quoted[-1]}"
+
+
+def sentence(classes: Sequence[str], may_stop: bool, forced: bytes = b"") -> str:
+    """What may follow a state, as one sentence.
+
+    Args:
+        classes: what `expected` says of it.
+        may_stop: the text may stop there.
+        forced: the text that must follow, where only one can.
+    """
+    if not classes:
+        return "The text is complete: only its end may follow."
+    if may_stop:
+        return f"The text may stop here, or go on with {either(classes)}."
+    if forced:
+        return f"Only “{visible(forced)}” can follow."
+    return f"Expects {either(classes)}."
 
 
 def visible(text: bytes) -> str:

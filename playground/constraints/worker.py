@@ -17,7 +17,8 @@ from playground.constraints.limits import Limits
 def limit(limits: Limits) -> None:
     """Bind this process to `limits`, so that it ends even if its parent is gone."""
     space = limits.megabytes * 2**20
-    resource.setrlimit(resource.RLIMIT_AS, (space, space))
+    if sys.platform == "linux":  # macOS refuses to limit the address space
+        resource.setrlimit(resource.RLIMIT_AS, (space, space))
     seconds = int(limits.seconds) + 2
     resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds))
     resource.setrlimit(resource.RLIMIT_CORE, (0, 0))

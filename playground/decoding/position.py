@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from playground.constraints.automaton import State
 from playground.decoding.sampling import masked_law, model_law
 from playground.decoding.trace import Candidate, Position, Standing
 from playground.logspace import Logits, LogProbs, Mask, entropy_bits, logsumexp

@@ -79,9 +79,7 @@ def drawn(
     return record(standing, token, law, proposal, watched)
 
 
-def taken(
-    standing: Standing, sampler: Sampler, token: int, watched: tuple[int, ...] = ()
-) -> Step:
+def taken(standing: Standing, sampler: Sampler, token: int, watched: tuple[int, ...] = ()) -> Step:
     """One step with a chosen token; its log_proposal is the chance that `sampler` had to draw it."""
     law = next_token(standing)
     return record(standing, token, law, sampler.proposal(standing.problem, law), watched)

@@ -1,6 +1,6 @@
 """The record of one decoding: what was asked, and what happened token by token."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from enum import Enum
 
 from playground.constraints.automaton import State, TokenAutomaton
@@ -31,7 +31,7 @@ class Problem:
     constraint: TokenAutomaton
     rows: RowStore
     prompt: Prefix = ()
-    sampling: Sampling = Sampling()
+    sampling: Sampling = field(default_factory=Sampling)
     max_tokens: int = 64
     """Longest run, EOS included."""
 

@@ -58,8 +58,8 @@ class LanguageModel(Protocol):
         ...
 
     def encode(self, text: str) -> Prefix:
-        """`text` alone as ids, without BOS and without special tokens (a literal `<|im_end|>` in
-        it is spelled, never read as a control token).
+        """`text` alone as ids, without BOS and without special tokens: a literal `<|im_end|>` in
+        it is spelled, never read as a control token.
 
         Raises:
             InvalidInput: the vocabulary can't spell it.
@@ -77,5 +77,18 @@ class Incremental(Protocol):
         Returns:
             (V,) float32 logits after the last token, and an opaque memory of these T tokens
             with an int attribute `nbytes`.
+        """
+        ...
+
+
+@runtime_checkable
+class Scorer(Incremental, Protocol):
+    """An incremental model that gives the row after every token of one pass."""
+
+    def extend_each(self, past: Sequence[Any], tokens: Prefix) -> tuple[Logits, tuple[Any, ...]]:
+        """Run `tokens` (T,) after the memories `past`, in order, in one pass.
+
+        Returns:
+            (T, V) float32 logits after each token, and the memory of each.
         """
         ...

@@ -82,13 +82,18 @@ class HFModel:
 
     def forward(self, tokens: Prefix, **settings: Any) -> Logits:
         """(V,) float32 after `tokens`, with transformers' own settings; the caller holds `lock`."""
+        last: Logits = self.forward_each(tokens, **{**self._last_only, **settings})[-1]
+        return last
+
+    def forward_each(self, tokens: Prefix, **settings: Any) -> Logits:
+        """(T, V) float32 after each of `tokens`, or what transformers' settings keep of it."""
         if not tokens:
             raise ValueError("a transformers model needs at least one token to read")
         ids = torch.tensor([tokens], device=self._device)
         with torch.inference_mode():
-            output = self._model(input_ids=ids, **self._last_only, **settings)
-            row: Logits = output.logits[0, -1].float().cpu().numpy()
-        if not np.isfinite(row.max()):  # nan wins every maximum
+            output = self._model(input_ids=ids, **settings)
+            row: Logits = output.logits[0].float().cpu().numpy()
+        if not np.isfinite(row.max(axis=-1)).all():  # nan wins every maximum
             raise ModelUnavailable(
                 "The model gave a score that isn't a number.",
                 hint="Its weights are damaged, or overflow in this precision.",
@@ -125,6 +130,27 @@ class ContinuedModel:
                 self._warm.rewind(past)
                 row = self._plain.forward(tokens, cache=self._warm.cache, use_cache=True)
                 return row, self._warm.taken(len(tokens))
+            except BaseException:
+                self._warm.forget()
+                raise
+
+    def extend_each(
+        self, past: Sequence[Memory], tokens: Prefix
+    ) -> tuple[Logits, tuple[Memory, ...]]:
+        """Run `tokens` (T,) after the memories `past` at once: one pass over T tokens.
+
+        Returns:
+            (T, V) float32 logits after each token, and the memory of each.
+
+        Raises:
+            InvalidInput: longer than the context.
+        """
+        require_fits(sum(map(len, past)) + len(tokens), self.context)
+        with self._plain.lock, torch.inference_mode():
+            try:
+                self._warm.rewind(past)
+                rows = self._plain.forward_each(tokens, cache=self._warm.cache, use_cache=True)
+                return rows, self._warm.taken_each(len(tokens))
             except BaseException:
                 self._warm.forget()
                 raise

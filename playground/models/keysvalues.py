@@ -108,6 +108,13 @@ class WarmPath:
         self._path.append(memory)
         return memory
 
+    def taken_each(self, count: int) -> tuple[Memory, ...]:
+        """As `taken`, but a memory for each of the last `count` tokens."""
+        whole = self.taken(count)
+        each = tuple(Memory(whole.states[i : i + 1].clone(), whole.shapes) for i in range(count))
+        self._path[-1:] = each
+        return each
+
     def forget(self) -> None:
         """Start afresh: after a forward pass that failed half way."""
         self.cache = Cache(layer_class_to_replicate=GrowingLayer)

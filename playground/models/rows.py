@@ -17,12 +17,14 @@ from typing import Any
 import numpy as np
 
 from playground.logspace import Logits
-from playground.models.base import Incremental, LanguageModel, Prefix, Provenance
+from playground.models.base import Incremental, LanguageModel, Prefix, Provenance, Scorer
 from playground.models.context import require_fits
 from playground.models.turns import Turns
 
 PIECE = 512
 """Longest stretch of tokens run at once; between pieces other visitors' steps slip in."""
+SCORED = 64
+"""Most tokens of a given text scored in one pass: a row each, 13 MB for 50,000 tokens."""
 ENTRY_BYTES = 400
 """What an entry costs besides its arrays: keys, tuples, bookkeeping."""
 SPAN_SHARE = 4
@@ -103,6 +105,39 @@ class RowStore:
         )
         rows.setflags(write=False)
         return rows
+
+    def prime(self, model: LanguageModel, prefix: Prefix, tokens: Prefix) -> None:
+        """Have the rows after `prefix` and after each of `tokens` at the cost of reading them once.
+
+        A row at a time costs a pass a token; a given text can be read many tokens a pass. For a
+        model that can't, or a row that is held, it does nothing.
+
+        Raises:
+            InvalidInput: longer than the model's context.
+        """
+        require_fits(len(prefix) + len(tokens), model.context)
+        if not isinstance(model, Scorer) or not tokens:
+            return
+        self.get(model, [prefix])
+        start = 0
+        while start < len(tokens):
+            with self._turn(model):
+                key = (model.provenance, prefix + tokens[: start + 1])
+                path = self._path_to(key)
+                if len(path[-1].key[1] if path else ()) != len(prefix) + start or self._holds(key):
+                    start += 1  # held already, or its past was evicted: `get` will see to it
+                    continue
+                piece = tokens[start : start + SCORED]
+                rows, memories = model.extend_each([span.memory for span in path], piece)
+                for row, memory in zip(rows, memories, strict=True):
+                    start += 1
+                    key = (model.provenance, prefix + tokens[:start])
+                    path.append(self._store_span(key, path, memory))
+                    self._store_row(key, row)
+
+    def _holds(self, key: Key) -> bool:
+        with self._lock:
+            return key in self._rows and key in self._spans
 
     def _batch(self, model: LanguageModel, keys: list[Key]) -> dict[Key, Logits]:
         """Rows of a model without memory, in one call."""

@@ -2,8 +2,7 @@
 
 import gzip
 import importlib.util
-from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
-from contextlib import asynccontextmanager
+from collections.abc import Awaitable, Callable, MutableMapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -16,7 +15,7 @@ from fastapi.staticfiles import StaticFiles
 from playground.session import Playground
 from playground.ui.frame import build
 from playground.ui.theme import theme
-from playground.views.export import standalone_template, stage_bundle
+from playground.views.export import stage_bundle, standalone_template
 
 STATIC = Path(__file__).parents[2] / "static"
 MAX_BODY = 3_000_000
@@ -61,12 +60,12 @@ class Guard:
             await self.app(scope, receive, send)
             return
         if "/gradio_api/upload" in scope["path"]:
-            await JSONResponse({"detail": "uploads are off"}, 404)(scope, receive, send)  # type: ignore[arg-type]
+            await JSONResponse({"detail": "uploads are off"}, 404)(scope, receive, send)
             return
         refused = JSONResponse({"detail": TOO_LARGE["what"], "error": TOO_LARGE}, 413)
         declared = dict(scope["headers"]).get(b"content-length", b"0")
         if not declared.isdigit() or int(declared) > MAX_BODY:
-            await refused(scope, receive, send)  # type: ignore[arg-type]
+            await refused(scope, receive, send)
             return
         seen, started = 0, False
 
@@ -89,7 +88,7 @@ class Guard:
             await self.app(scope, bounded, with_headers)
         except TooLarge:
             if not started:
-                await refused(scope, receive, send)  # type: ignore[arg-type]
+                await refused(scope, receive, send)
 
 
 class Revalidated(StaticFiles):
@@ -115,12 +114,7 @@ def plotly_script() -> bytes:
 def create_app(playground: Playground) -> FastAPI:
     """The whole web application: Gradio at `/`, static files, health."""
 
-    @asynccontextmanager
-    async def life(_: FastAPI) -> AsyncIterator[None]:
-        yield
-        playground.close()
-
-    app = FastAPI(lifespan=life, docs_url=None, redoc_url=None, openapi_url=None)
+    app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
 
     @app.get("/healthz")
     def healthz() -> dict[str, str]:
@@ -150,14 +144,14 @@ def create_app(playground: Playground) -> FastAPI:
 
     app.mount("/app-static", Revalidated(directory=STATIC))
     app.add_middleware(Guard)
-    return gr.mount_gradio_app(
+    mounted: FastAPI = gr.mount_gradio_app(
         app,
         build(playground),
         path="/",
         theme=theme(),
-        css_paths=[STATIC / "shell.css"],
         head="".join(
-            f'<link rel="stylesheet" href="/app-static/{name}.css">' for name in ("stage", "panels")
+            f'<link rel="stylesheet" href="/app-static/{name}.css">'
+            for name in ("shell", "stage", "panels")
         )
         + '<link rel="icon" href="/app-static/icon.svg" type="image/svg+xml">'
         + '<script src="/app-static/shell.js" defer></script>',
@@ -169,3 +163,4 @@ def create_app(playground: Playground) -> FastAPI:
         ssr_mode=False,
         app_kwargs={"docs_url": None, "redoc_url": None, "openapi_url": None},
     )
+    return mounted

@@ -10,11 +10,13 @@ from playground.ui.inputs import server_functions
 from playground.views.timeline import figure_templates
 
 MOUNT = """
+// Props are live proxies, and the stage freezes its data: it gets a copy.
+const plain = (value) => JSON.parse(JSON.stringify(value ?? null));
 import('/app-static/stage/main.js').then((stage) => {
-  const mounted = stage.mountStage(element, {value: props.value, server, figures: props.figures});
+  const mounted = stage.mountStage(element, {value: plain(props.value), server, figures: plain(props.figures)});
   window.playgroundStage = mounted;
-  watch('value', () => mounted.update(props.value));
-  watch('notice', () => mounted.notice(props.notice));
+  watch('value', () => mounted.update(plain(props.value)));
+  watch('notice', () => mounted.notice(plain(props.notice)));
 }).catch((error) => {
   element.textContent = 'The page could not load its script: ' + error.message + '. Reload it.';
 });

@@ -20,8 +20,6 @@ import('/app-static/stage/main.js').then((stage) => {
 });
 """
 
-from gradio.events import Dependency
-
 class StageView(gr.HTML):
     """The Step stage. `value` is a Doc (playground.session); `notice` is progress or an error.
 
@@ -39,12 +37,14 @@ class StageView(gr.HTML):
     def api_info(self) -> dict[str, Any]:
         """The value is a JSON object."""
         return {"type": "object"}
-    from typing import Callable, Literal, Sequence, Any, TYPE_CHECKING
+    from collections.abc import Callable, Sequence
+    from typing import TYPE_CHECKING, Any, Literal
+
     from gradio.blocks import Block
+
     if TYPE_CHECKING:
         from gradio.components import Timer
         from gradio.components.base import Component
-
 
 def stage(playground: Playground, value: Document) -> StageView:
     """A stage that opens on `value` and can ask `playground` for more."""
@@ -54,7 +54,6 @@ def stage(playground: Playground, value: Document) -> StageView:
         figures=figure_templates(),
         server_functions=server_functions(playground),
     )
-
 
 def notice(error: Document | None = None, words: str = "", done: float | None = None) -> StageView:
     """An update that leaves the trace alone: a card for an error, or a line of progress."""

@@ -127,11 +127,7 @@ def source_box(kind: str, value: str | None = None) -> gr.Textbox:
 def demo_document(playground: Playground, demo: Demo) -> Document:
     """The page that `demo` opens on: its path taken, its most telling step shown."""
     opened = playground.open(demo.problem)
-    ids = [
-        token
-        for text in demo.path
-        for token in opened.problem.model.encode(text)
-    ]
+    ids = [token for text in demo.path for token in opened.problem.model.encode(text)]
     document = playground.document(opened, opened.trace(ids))
     document["cursor"] = demo.cursor if demo.path else 0
     document["lesson"] = {"slug": demo.slug, "title": demo.title, "question": demo.question}
@@ -239,11 +235,12 @@ def build_rail(playground: Playground, first: Demo) -> Rail:
             0, 3, value=1, step=0.05, label="Temperature (0 is greedy)", elem_id="temperature"
         )
         top_k = gr.Number(0, label="Top-k (0 is off)", precision=0, minimum=0, elem_id="top-k")
-        top_p = gr.Slider(
-            0.01, 1, value=1, step=0.01, label="Top-p (1 is off)", elem_id="top-p"
-        )
+        top_p = gr.Slider(0.01, 1, value=1, step=0.01, label="Top-p (1 is off)", elem_id="top-p")
         mask_order = gr.Radio(
-            [("Mask after the filters", "after-filters"), ("Mask first, as engines do", "before-filters")],
+            [
+                ("Mask after the filters", "after-filters"),
+                ("Mask first, as engines do", "before-filters"),
+            ],
             value="after-filters",
             label="Order",
             elem_id="mask-order",
@@ -256,6 +253,28 @@ def build_rail(playground: Playground, first: Demo) -> Rail:
         model, prompt, chat, kind, source, type_name, engine, whitespace, method,
         temperature, top_k, top_p, mask_order, max_tokens, seed,
     )  # fmt: skip
+
+
+LIVE = """(method, temperature, top_k, top_p, mask_order, max_tokens, seed) => {
+  window.playgroundStage?.change({method, max_tokens, sampling: {temperature, top_k, top_p, mask_order, seed}});
+  return [];
+}"""
+"""A change of sampling replays the path on the page, so that every view is live."""
+
+
+def wire_live(rail: Rail) -> None:
+    """Let the sampling inputs act at once, without a press of Start."""
+    live: list[gr.Radio | gr.Slider | gr.Number] = [
+        rail.method,
+        rail.temperature,
+        rail.top_k,
+        rail.top_p,
+        rail.mask_order,
+        rail.max_tokens,
+        rail.seed,
+    ]
+    for component in live:
+        component.input(None, live, None, js=LIVE)
 
 
 def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
@@ -280,6 +299,7 @@ def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
         with gr.Column(scale=1, min_width=320, elem_id="stage-column"):
             view = stage(playground, demo_document(playground, first))
     toy = gr.JSON(visible=False)
+    wire_live(rail)
 
     def show_kind(kind: str) -> tuple[gr.Textbox, gr.Dropdown]:
         name = KINDS.get(kind, "free")

@@ -85,26 +85,28 @@ export function createForks(core, moves) {
   }
 
   /** Changes the problem (a partial problem, or a function from the problem to one) and recomputes the path.
-   *  Changes that still wait for the queue are merged into one request. */
-  function replay(patch = {}) {
+   *  Changes that still wait for the queue are merged into one request. `path`: the path to walk instead, where ids have changed. */
+  function replay(patch = {}, { path = null } = {}) {
     if (!core.lane()) return Promise.resolve();
     if (!core.server) { core.needsServer('This change'); return Promise.resolve(); }
     if (waitingReplay && core.queue.waits(waitingReplay.run)) {
       waitingReplay.patches.push(patch);
+      waitingReplay.asked.path = path || waitingReplay.asked.path;
       return waitingReplay.promise;
     }
     moves.halt();
     moves.cancelDraw();
     const patches = [patch];
-    const run = (ticket) => replayNow(ticket, patches);
-    waitingReplay = { run, patches, promise: core.queue.add(run) };
+    const asked = { path };
+    const run = (ticket) => replayNow(ticket, patches, asked);
+    waitingReplay = { run, patches, asked, promise: core.queue.add(run) };
     return waitingReplay.promise;
   }
 
-  async function replayNow(ticket, patches) {
+  async function replayNow(ticket, patches, asked) {
     const from = core.lane();
     const problem = patches.reduce((soFar, patch) => ({ ...soFar, ...(typeof patch === 'function' ? patch(soFar) : patch) }), core.base.problem);
-    const answer = await core.ask('replay', { problem, path: laneIds(from, from.steps.length) });
+    const answer = await core.ask('replay', { problem, path: asked.path || laneIds(from, from.steps.length) });
     if (ticket.stale()) return;
     if (answer.error && !(answer.steps && answer.steps.length) && !answer.frontier) { core.fail(answer.error); return; }
     // Watching a token changes no number, so the other lanes stay; anything else makes them another problem's.

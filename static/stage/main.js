@@ -166,6 +166,8 @@ export function mountStage(element, { value = null, server = null, figures = nul
       if (error) store.actions.showError(error);
       else if (progress) store.actions.dismissError();
     },
+    // A change of the problem (sampling, limits) from the page's own inputs: the path is kept and recomputed.
+    change: (patch) => { if (store.doc() && server) store.actions.replay(patch); },
     // The toy as it was edited here, or null.
     toy: () => (store.doc() && store.doc().problem.toy) || null,
     remove: () => { keys.remove(); resized.disconnect(); root.remove(); },

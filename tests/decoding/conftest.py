@@ -5,8 +5,9 @@ from pathlib import Path
 
 import pytest
 
+from playground.opened import Opened
 from playground.problem import ProblemSpec
-from playground.session import Opened, Playground
+from playground.session import Playground
 from playground.settings import Settings
 
 Open = Callable[..., Opened]

@@ -88,6 +88,15 @@ def test_ordinary_words_are_cut_as_the_tokenizer_cuts_them(byte_level: Any) -> N
     assert encoder.opening(text) == encoder.alone(text)
 
 
+def test_a_typed_control_token_leaves_the_words_around_it_as_they_are(byte_level: Any) -> None:
+    encoder = Encoder(byte_level, vocabulary_of(byte_level, len(byte_level), {2}), 512)
+    encoder.__dict__["_speller"] = None  # the last resort, which cuts words its own way
+    before, after = 'The quick "brown" fox', " over the lazy dog."
+    ids = encoder.alone(before + "<|im_end|>" + after)
+    assert ids[: len(encoder.alone(before))] == encoder.alone(before)
+    assert ids[-len(encoder.alone(after)) :] == encoder.alone(after)
+
+
 def test_sentencepiece_words_in_the_middle_are_cut_as_in_the_middle(
     sentencepiece: Callable[[str], Any],
 ) -> None:

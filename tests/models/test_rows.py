@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from playground.errors import InvalidInput
 from playground.logspace import Logits
-from playground.models.base import Incremental, LanguageModel, Prefix, Provenance
+from playground.models.base import Incremental, LanguageModel, Prefix, Provenance, Scorer
 from playground.models.rows import ENTRY_BYTES, PIECE, SPAN_SHARE, RowStore
 from playground.models.toy import TOYS, ToyModel
 from playground.vocabulary import Vocabulary
@@ -126,6 +126,22 @@ def test_the_first_row_stored_is_the_law(counted: Counting) -> None:
     rows.get(counted, [(*PROMPT, 7)])  # token by token: other rounding
     assert np.array_equal(rows.get(counted, [(*PROMPT, 7, 8)]), whole)
     assert rows.computed == 3
+
+
+def test_the_first_row_stored_is_the_law_for_twins_that_run_at_once() -> None:
+    rows = RowStore(MUCH)
+    first = Echo()
+
+    class Late(Echo):
+        """The same model loaded again, whose pass ends after its twin's, with other rounding."""
+
+        def extend(self, past: Sequence[Spoken], tokens: Prefix) -> tuple[Logits, Spoken]:
+            rows.get(first, [tokens])
+            row, memory = super().extend(past, tokens)
+            return row + 1, memory
+
+    assert np.array_equal(rows.get(Late(), [(1, 2)])[0], first.row((1, 2)))
+    assert np.array_equal(rows.get(first, [(1, 2)])[0], first.row((1, 2)))
 
 
 def test_rows_cannot_be_written_to(counted: Counting) -> None:
@@ -284,7 +300,7 @@ def test_a_full_store_still_steps_by_one_token() -> None:
 
 def test_the_least_recently_used_go_first() -> None:
     model = ToyModel(TOYS["mars"])
-    entry = ENTRY_BYTES + 8 + 4 * 4
+    entry = ENTRY_BYTES + 8 + model.logits([()]).nbytes
     rows = RowStore(3 * entry)
     for prefix in [(0,), (1,), (2,)]:
         rows.get(model, [prefix])
@@ -308,3 +324,50 @@ def test_the_store_does_not_keep_a_model_alive() -> None:
     del model
     gc.collect()
     assert gone() is None
+
+
+class CountingScorer(Counting):
+    """The same, with the passes that score many tokens."""
+
+    def extend_each(self, past: Sequence[Any], tokens: Prefix) -> tuple[Logits, tuple[Any, ...]]:
+        assert isinstance(self.model, Scorer)
+        self.read.append(len(tokens))
+        return self.model.extend_each(past, tokens)
+
+
+def test_a_given_text_is_scored_in_one_pass_and_its_rows_are_those_of_plain_passes(
+    llama: LanguageModel,
+) -> None:
+    model, rows, text = CountingScorer(llama), RowStore(MUCH), (9, 8, 7, 60, 200, 9, 9, 5)
+    rows.prime(model, PROMPT, text)
+    assert model.read == [len(PROMPT), len(text)]
+    prefixes = [PROMPT + text[:n] for n in range(len(text) + 1)]
+    got = rows.get(model, prefixes)
+    assert np.abs(got - model.logits(prefixes)).max() < TOLERANCE
+    fork = (*PROMPT, *text[:3], 1)
+    assert np.abs(rows.get(model, [fork]) - model.logits([fork])).max() < TOLERANCE
+    assert model.read == [len(PROMPT), len(text), 1]
+    rows.prime(model, PROMPT, text)
+    rows.prime(model, PROMPT, (*text, 3, 4))
+    assert model.read[3:] == [2]
+
+
+@given(st.integers(0, 40_000), st.data())
+@settings(max_examples=20, deadline=None)
+def test_scored_rows_are_right_whatever_the_budget(budget: int, data: st.DataObject) -> None:
+    class Scoring(Echo):
+        def extend_each(
+            self, past: Sequence[Spoken], tokens: Prefix
+        ) -> tuple[Logits, tuple[Spoken, ...]]:
+            before = tuple(token for span in past for token in span.tokens)
+            self.read += len(tokens)
+            rows = [self.row(before + tokens[: n + 1]) for n in range(len(tokens))]
+            return np.stack(rows), tuple(Spoken((t,), self.token_bytes) for t in tokens)
+
+    model, rows = Scoring(), RowStore(budget)
+    for _ in range(3):
+        text = tuple(data.draw(st.lists(st.integers(0, 2), max_size=90)))
+        rows.prime(model, (1, 2), text)
+        n = data.draw(st.integers(0, len(text)))
+        assert np.array_equal(rows.get(model, [(1, 2, *text[:n])])[0], model.row((1, 2, *text[:n])))
+        assert rows.nbytes <= budget

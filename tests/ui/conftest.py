@@ -13,20 +13,6 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-FLAGS = (
-    "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-sync "
-    "--disable-background-networking --disable-component-update"
-).split()
-
-
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that take a page are browser tests; BROWSER=0 leaves them out in words."""
-    if os.environ.get("BROWSER") != "0":
-        return
-    skip = pytest.mark.skip(reason="BROWSER=0")
-    for item in items:
-        if {"page", "stage", "app_url"} & set(getattr(item, "fixturenames", ())):
-            item.add_marker(skip)
 
 
 def free_port() -> int:
@@ -62,15 +48,6 @@ def app_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         process.terminate()
         process.wait(timeout=20)
     assert "Traceback" not in log.read_text(), log.read_text()
-
-
-@pytest.fixture(scope="session")
-def browser_type_launch_args() -> dict[str, object]:
-    """Use the Chromium that `make test` found."""
-    args: dict[str, object] = {"args": FLAGS}
-    if os.environ.get("CHROMIUM"):
-        args["executable_path"] = os.environ["CHROMIUM"]
-    return args
 
 
 @pytest.fixture

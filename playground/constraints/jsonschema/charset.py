@@ -84,6 +84,8 @@ def raw(ranges: Ranges) -> Piece:
     """A non-empty set as one regex class over UTF-8 text."""
     if len(ranges) == 1 and ranges[0][0] == ranges[0][1]:
         return Piece(quote(chr(ranges[0][0])), len(chr(ranges[0][0]).encode()), 1, True)
+    if ranges == ALL:
+        return Piece("(?s:.)", 8, 1, True)
     wide = ranges[-1][1] > 127
     other = complement(ranges)
     negated = wide and len(other) < len(ranges)

@@ -5,9 +5,8 @@ import time
 from collections.abc import Iterator
 from typing import Any
 
-from jsonschema.protocols import Validator
 from jsonschema.validators import Draft202012Validator, validator_for
-from jsonschema_specifications import REGISTRY
+from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
 
 from playground.constraints.jsonschema.keywords import KNOWN, OPENAPI, subschemas
 from playground.constraints.jsonschema.source import Parsed, step
@@ -18,13 +17,12 @@ CHECK_SECONDS = 0.5
 """The metaschema check is abandoned, with a note, after so long."""
 
 
-def dialect(schema: Any) -> type[Validator]:
-    """The validator class of `$schema`, else of draft 2020-12."""
+def dialect(schema: Any) -> Any:
+    """jsonschema's validator class of `$schema`, else of draft 2020-12."""
     declared = schema.get("$schema") if isinstance(schema, dict) else None
     if not isinstance(declared, str):
         return Draft202012Validator
-    found: type[Validator] = validator_for(schema, default=Draft202012Validator)
-    return found
+    return validator_for(schema, default=Draft202012Validator)
 
 
 def check(parsed: Parsed) -> Iterator[Note]:

@@ -1,15 +1,16 @@
-"""Intersections that trees can't express: run several languages side by side, then read back a tree."""
+"""Intersections that trees can't express: several languages run side by side as one automaton."""
 
 from collections import deque
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Protocol
 
 from playground.constraints.jsonschema.charset import ALL, Ranges, normal
 from playground.constraints.jsonschema.rx import Alt, Cat, Chars, Rep, Rx, size
 
 MAX_STATES = 800
-MAX_POSITIONS = 3_000
+MAX_POSITIONS = 10_000
 
 
 class TooComplex(Exception):
@@ -153,7 +154,7 @@ def atoms(sets: Sequence[Ranges]) -> list[Ranges]:
             cuts.update((low, high + 1))
     edges = [*sorted(cut for cut in cuts if cut <= ALL[-1][1]), ALL[-1][1] + 1]
     groups: dict[tuple[bool, ...], list[tuple[int, int]]] = {}
-    for low, after in zip(edges, edges[1:], strict=False):
+    for low, after in pairwise(edges):
         key = tuple(_has(ranges, low) for ranges in sets)
         groups.setdefault(key, []).append((low, after - 1))
     return [ranges for pairs in groups.values() if (ranges := normal(pairs))]
@@ -167,11 +168,11 @@ class Dfa:
     finals: frozenset[int]
 
 
-def intersection(components: Sequence[Component]) -> Dfa:
+def intersection(components: Sequence[Component], max_states: int = MAX_STATES) -> Dfa:
     """The texts that every component accepts, as a minimal automaton.
 
     Raises:
-        TooComplex: it would take more than MAX_STATES states.
+        TooComplex: it would take more than `max_states` states.
     """
     sets = list({ranges for component in components for ranges in component.sets()})
     if len(sets) > 60:
@@ -197,7 +198,7 @@ def intersection(components: Sequence[Component]) -> Dfa:
                 row.append(-1)
                 continue
             if key not in ids:
-                if len(ids) >= MAX_STATES:
+                if len(ids) >= max_states:
                     raise TooComplex
                 ids[key] = len(ids)
                 todo.append(key)

@@ -51,11 +51,13 @@ def to_tree(dfa: Dfa, max_weight: int = MAX_WEIGHT) -> Rx:
     for i, targets in out.items():
         for j in targets:
             into[j].add(i)
-    left = set(range(count))
-    while left:
-        chosen = min(left, key=lambda state: (_price(state, out, into), state))
-        left.remove(chosen)
+    prices = {state: _price(state, out, into) for state in range(count)}
+    while prices:
+        chosen = min(prices, key=lambda state: (prices[state], state))
+        del prices[chosen]
+        around = (into[chosen] | set(out[chosen])) - {chosen}
         _take_out(chosen, out, into, max_weight)
+        prices.update({i: _price(i, out, into) for i in around if i in prices})
     return out[start].get(end, NEVER)
 
 

@@ -1,15 +1,18 @@
 """From the text of a JSON Schema to a regex: parse, check, lower under a ladder of limits."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any
 
+from playground.constraints.jsonschema import scalars
 from playground.constraints.jsonschema.check import check
-from playground.constraints.jsonschema.composite import array, members
 from playground.constraints.jsonschema.expand import Expander
+from playground.constraints.jsonschema.items import array
 from playground.constraints.jsonschema.jsontext import JsonText
 from playground.constraints.jsonschema.limits import LADDER
-from playground.constraints.jsonschema.lowering import Lowering
+from playground.constraints.jsonschema.lowering import TOO_DEEP, Kind, Lowering
+from playground.constraints.jsonschema.members import members
 from playground.constraints.jsonschema.piece import MAX_TEXT, TooLarge
 from playground.constraints.jsonschema.refs import References
 from playground.constraints.jsonschema.source import Parsed, parse
@@ -19,6 +22,18 @@ from playground.errors import BudgetExceeded, EmptyLanguage, UnsupportedSchema
 
 MAX_NESTED_GROUPS = 230
 """The regex compiler refuses syntax trees deeper than 250."""
+
+KINDS: Mapping[str, Kind] = MappingProxyType(
+    {
+        "null": scalars.null,
+        "boolean": scalars.boolean,
+        "number": scalars.number,
+        "string": scalars.string,
+        "array": array,
+        "object": members,
+    }
+)
+"""How the facts about each type become a piece."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +67,13 @@ def lower(schema_text: str, whitespace: Whitespace = "one") -> Lowered:
     expander = Expander(References(parsed.value), lambda note: found.setdefault(note))
     text = JsonText(whitespace)
     for rung, limits in enumerate(LADDER):
-        lowering = Lowering(expander, text, limits, {"array": array, "object": members})
+        lowering = Lowering(expander, text, limits, KINDS)
         try:
             piece = lowering.value([expander.references.root], limits.any_depth)
         except TooLarge:
             continue
         if piece is None:
-            if rung == 0:
+            if rung == 0 and lowering.reasons[-1][1] != TOO_DEEP:
                 raise _empty(lowering, parsed)
         elif piece.cost <= limits.states and piece.depth <= MAX_NESTED_GROUPS:
             notes = _sorted([*found, *lowering.notes, *warnings])
@@ -70,7 +85,7 @@ def lower(schema_text: str, whitespace: Whitespace = "one") -> Lowered:
 
 
 def _empty(lowering: Lowering, parsed: Parsed) -> EmptyLanguage:
-    pointer, why = lowering.reasons[-1] if lowering.reasons else ("", "nothing is allowed")
+    pointer, why = lowering.reasons[-1]
     place = parsed.places.get(pointer)
     line, column = place if place else (None, None)
     return EmptyLanguage(

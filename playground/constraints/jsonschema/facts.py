@@ -75,7 +75,7 @@ class Facts:
 
     types: set[str] = field(default_factory=lambda: set(TYPES))
     integer: bool = False
-    bounds: Bounds = Bounds()
+    bounds: Bounds = field(default_factory=Bounds)
     multiples: dict[Decimal, str] = field(default_factory=dict)
     min_length: int = 0
     max_length: int | None = None
@@ -102,6 +102,11 @@ class Facts:
     empty_at: str = ""
     open_type: str | None = None
     """Pointer of a schema that names properties or items without a `type`."""
+
+    @property
+    def pointer(self) -> str:
+        """Where the first of the schemas stands."""
+        return next((sub.pointer for sub in self.visited.values()), "")
 
     @property
     def anything(self) -> bool:

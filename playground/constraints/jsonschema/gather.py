@@ -7,7 +7,8 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
-from playground.constraints.jsonschema import formats
+from playground.constraints.jsonschema import formats, remarks
+from playground.constraints.jsonschema.choices import choices
 from playground.constraints.jsonschema.facts import (
     ArrayLayer,
     Choice,
@@ -77,8 +78,7 @@ class Gatherer:
             ("unevaluatedItems", facts.item_scopes),
         ):
             if keyword in sub.schema and sub.schema[keyword] is not True:
-                message = f"`{keyword}` counts only what the chosen alternative looks at."
-                self._report(Note("info", keyword, "", message))
+                self._report(remarks.unevaluated(keyword))
                 key = (id(sub.schema), keyword)
                 scopes.append(Scope(key, sub.inner(sub.schema[keyword], keyword)))
                 sub = replace(sub, scopes=sub.scopes | {key})
@@ -108,7 +108,11 @@ class Gatherer:
         self._strings(facts, sub)
         self._arrays(facts, sub)
         self._objects(facts, sub)
-        for choice in self._choices(sub):
+        key = (id(schema), sub.scopes)
+        if key not in self._offered:
+            # Made once, so that made-up schemas keep their identity.
+            self._offered[key] = choices(sub)
+        for choice in self._offered[key]:
             if choice.key in chosen:
                 more.extend(chosen[choice.key])
             else:
@@ -211,8 +215,7 @@ class Gatherer:
         if name in formats.PATTERNS:
             where = step(sub.pointer, "format")
             facts.demands.append(Demand("format", where, formats.language(name)))
-            message = "`format` is enforced, in its usual spellings; to many validators it is only a remark."
-            self._report(Note("info", "format", "", message))
+            self._report(remarks.FORMATS)
         elif name is not None and "string" in facts.types:
             known = name in formats.UNENFORCED
             self._skip(
@@ -293,43 +296,6 @@ class Gatherer:
             return value
         self._skip(sub, keyword, "it must be an object")
         return {}
-
-    def _choices(self, sub: Sub) -> list[Choice]:
-        """The choices of one schema: made once, so that made-up schemas keep their identity."""
-        schema = sub.schema
-        if (id(schema), sub.scopes) in self._offered:
-            return self._offered[id(schema), sub.scopes]
-        out = self._offered[id(schema), sub.scopes] = []
-
-        def offer(keyword: str, options: list[tuple[Sub, ...]], part: Hashable = None) -> None:
-            key = (id(schema), sub.scopes, keyword, part)
-            pointer = step(sub.pointer, keyword)
-            out.append(Choice(keyword, pointer, key, sub, tuple(options)))
-
-        for keyword in ("anyOf", "oneOf"):
-            if keyword in schema:
-                inner = [
-                    (sub.inner(each, keyword, i, in_place=True),)
-                    for i, each in enumerate(self._list(sub, keyword))
-                ]
-                if inner:
-                    offer(keyword, inner)
-        if "not" in schema:
-            offer("not", [])
-        if "if" in schema and ("then" in schema or "else" in schema):
-            offer("if", [])
-        for keyword in ("dependentRequired", "dependentSchemas", "dependencies"):
-            for name, asked in self._map(sub, keyword).items():
-                absent = sub.invented({"properties": {name: False}})
-                if isinstance(asked, list):
-                    present = (sub.invented({"required": [name, *asked]}),)
-                    offer(keyword, [(absent,), present], name)
-                else:
-                    inner_sub = sub.inner(asked, keyword, name, in_place=True)
-                    offer(
-                        keyword, [(absent,), (sub.invented({"required": [name]}), inner_sub)], name
-                    )
-        return out
 
 
 def _bound(value: Decimal, is_open: bool, is_low: bool) -> Bounds:

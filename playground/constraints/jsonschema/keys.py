@@ -1,4 +1,4 @@
-"""Keys beside the named ones: any key but these, as a small regex over the names' common prefixes."""
+"""Keys beside the named ones: any key but these, read off a tree of the names' beginnings."""
 
 from collections.abc import Iterable
 from functools import lru_cache

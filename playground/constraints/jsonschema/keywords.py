@@ -9,25 +9,72 @@ TYPES = ("null", "boolean", "number", "string", "array", "object")
 """The types of JSON; `integer` is a kind of number."""
 
 HOLD_ONE = frozenset(
-    "additionalItems additionalProperties contains contentSchema else if items not propertyNames "
-    "then unevaluatedItems unevaluatedProperties".split()
+    {
+        "additionalItems",
+        "additionalProperties",
+        "contains",
+        "contentSchema",
+        "else",
+        "if",
+        "items",
+        "not",
+        "propertyNames",
+        "then",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+    }
 )
-HOLD_LIST = frozenset("allOf anyOf items oneOf prefixItems".split())
+HOLD_LIST = frozenset({"allOf", "anyOf", "items", "oneOf", "prefixItems"})
 HOLD_MAP = frozenset(
-    "$defs definitions dependencies dependentSchemas patternProperties properties".split()
+    {
+        "$defs",
+        "definitions",
+        "dependencies",
+        "dependentSchemas",
+        "patternProperties",
+        "properties",
+    }
 )
-CONSTRAINTS = frozenset(
-    "type enum const multipleOf maximum exclusiveMaximum minimum exclusiveMinimum maxLength "
-    "minLength pattern format maxItems minItems uniqueItems maxContains minContains "
-    "maxProperties minProperties required dependentRequired $ref $dynamicRef $recursiveRef".split()
+NUMBERS = frozenset({"exclusiveMaximum", "exclusiveMinimum", "maximum", "minimum", "multipleOf"})
+COUNTS = frozenset(
+    {
+        "maxContains",
+        "maxItems",
+        "maxLength",
+        "maxProperties",
+        "minContains",
+        "minItems",
+        "minLength",
+        "minProperties",
+    }
+)
+REFERENCES = frozenset({"$dynamicRef", "$recursiveRef", "$ref"})
+OTHERS = frozenset(
+    {"const", "dependentRequired", "enum", "format", "pattern", "required", "type", "uniqueItems"}
 )
 ANNOTATIONS = frozenset(
-    "$schema $id id $anchor $dynamicAnchor $recursiveAnchor $comment $vocabulary title "
-    "description default examples readOnly writeOnly deprecated contentEncoding "
-    "contentMediaType".split()
+    {
+        "$anchor",
+        "$comment",
+        "$dynamicAnchor",
+        "$id",
+        "$recursiveAnchor",
+        "$schema",
+        "$vocabulary",
+        "contentEncoding",
+        "contentMediaType",
+        "default",
+        "deprecated",
+        "description",
+        "examples",
+        "id",
+        "readOnly",
+        "title",
+        "writeOnly",
+    }
 )
-KNOWN = HOLD_ONE | HOLD_LIST | HOLD_MAP | CONSTRAINTS | ANNOTATIONS
-OPENAPI = frozenset("nullable discriminator xml externalDocs example".split())
+KNOWN = HOLD_ONE | HOLD_LIST | HOLD_MAP | NUMBERS | COUNTS | REFERENCES | OTHERS | ANNOTATIONS
+OPENAPI = frozenset({"discriminator", "example", "externalDocs", "nullable", "xml"})
 """Keywords of OpenAPI, which JSON Schema does not know."""
 
 

@@ -1,13 +1,14 @@
 """The complement of a schema as alternatives, where that can be said in schemas."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Any
 
+from playground.constraints.jsonschema import remarks
 from playground.constraints.jsonschema.gather import NOT_PATTERN, NOT_VALUES, Report
 from playground.constraints.jsonschema.keywords import ANNOTATIONS, KNOWN, TYPES
 from playground.constraints.jsonschema.pattern import Untranslatable, parse
 from playground.constraints.jsonschema.refs import References, Sub
-from playground.constraints.notes import Note
 
 Ways = list[tuple[Sub, ...]]
 """Alternatives; each is a conjunction."""
@@ -81,8 +82,7 @@ class Negator:
         if keyword == "type":
             names = {value} if isinstance(value, str) else set(value)
             if "integer" in names - {"number"}:
-                message = "Where an integer is ruled out, numbers with a fraction are too."
-                self._report(Note("info", "not", "", message))
+                self._report(remarks.NOT_INTEGER)
                 names.add("number")
             others = [name for name in TYPES if name not in names]
             return [way({"type": others})] if others else []
@@ -183,7 +183,7 @@ def _not_values(values: Any, sub: Sub) -> Ways | None:
     strings = [value for value in values if isinstance(value, str)]
     schemas.append({"type": "string", NOT_VALUES: strings} if strings else {"type": "string"})
     edges = [None, *numbers, None]
-    for low, high in zip(edges, edges[1:], strict=False):
+    for low, high in pairwise(edges):
         schema: dict[str, Any] = {"type": "number"}
         if low is not None:
             schema["exclusiveMinimum"] = low

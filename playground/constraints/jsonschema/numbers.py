@@ -104,9 +104,9 @@ def _narrowed(bounds: Bounds) -> Bounds:
     """Bounds beyond 10**25 drawn in, if that leaves most of the interval: fewer states."""
     low, high = bounds.low, bounds.high
     if high is not None and high > _HUGE and (low is None or low < _HUGE / 10):
-        bounds = bounds.meet(Bounds(high=_HUGE - 1))
+        bounds = bounds.meet(Bounds(high=_HUGE))
     if low is not None and low < -_HUGE and (high is None or high > -_HUGE / 10):
-        bounds = bounds.meet(Bounds(low=1 - _HUGE))
+        bounds = bounds.meet(Bounds(low=-_HUGE))
     return bounds
 
 
@@ -159,7 +159,7 @@ def _is_tame(divisor: int) -> bool:
         divisor, twos = divisor // 2, twos + 1
     while divisor % 5 == 0:
         divisor //= 5
-    return divisor == 1 and twos <= 4 or divisor == 3 and twos <= 2
+    return twos <= {1: 4, 3: 2}.get(divisor, -1)
 
 
 def _divided(
@@ -177,4 +177,4 @@ def _divided(
 def is_dyadic(value: Decimal) -> bool:
     """Doubles divide by `value` without rounding: it is a whole number times a power of 1/2."""
     divisor, places = _scaled(value)
-    return divisor % 5**places == 0
+    return bool(divisor % 5**places == 0)

@@ -7,7 +7,7 @@ both, and a *wide* one, matched under either: to offer a string use the first, t
 """
 
 import re
-import re._parser as sre  # type: ignore[import-not-found]
+import re._parser as sre  # type: ignore[import-not-found]  # private, but parses exactly `re`
 import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -37,7 +37,6 @@ from playground.constraints.jsonschema.rx import (
     rep,
     size,
 )
-
 
 MAX_SIZE = 10_000
 """Longest pattern, in characters, when its repetitions are written out."""

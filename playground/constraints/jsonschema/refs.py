@@ -7,9 +7,8 @@ from typing import Any
 from urllib.parse import unquote
 
 from jsonschema.exceptions import UndefinedTypeCheck, UnknownType, ValidationError
-from jsonschema.protocols import Validator
 from jsonschema.validators import extend
-from referencing import Registry, Resource, Specification
+from referencing import Registry, Specification
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012, specification_with
 
@@ -49,19 +48,22 @@ class References:
     """The resolver of one document."""
 
     def __init__(self, schema: Any) -> None:
-        self.validator: type[Validator] = dialect(schema)
-        uri = str(self.validator.META_SCHEMA.get("$schema", self.validator.META_SCHEMA.get("id")))
+        validator = dialect(schema)
+        uri = str(validator.META_SCHEMA.get("$schema", validator.META_SCHEMA.get("id")))
         self.old = any(name in uri for name in OLD_DIALECTS)
         self.boolean_bounds = "draft-03" in uri or "draft-04" in uri
         self.contains_evaluates = "2020-12" in uri
         self._specification: Specification[Any] = specification_with(uri, default=DRAFT202012)
-        resource = Resource(contents=schema, specification=self._specification)
+        resource = self._specification.create_resource(schema)
         self._resolver = Registry().resolver_with_root(resource)
         self._pointers: dict[int, str] = {}
+        self._listed: dict[int, set[str]] = {}
         self._dynamic: dict[str, int] = {}
         self._locate(schema)
         self.root = self.entered(Sub(schema, "", self._resolver))
-        judge = extend(self.validator, {"pattern": _pattern, "patternProperties": _by_pattern})
+        judge = extend(
+            validator, {"pattern": _pattern, "patternProperties": _by_pattern, "enum": self._enum}
+        )
         self._judge = judge(schema, registry=Registry())
 
     def _locate(self, schema: Any) -> None:
@@ -88,6 +90,15 @@ class References:
     def is_dynamic(self, ref: str) -> bool:
         """A `$dynamicRef` whose target depends on the way that led to it."""
         return self._dynamic.get(ref.rpartition("#")[2], 0) > 1
+
+    def _enum(
+        self, validator: Any, values: Any, value: Any, schema: Any
+    ) -> Iterator[ValidationError]:
+        """`enum` by look-up: jsonschema compares with each value in turn."""
+        if id(values) not in self._listed:
+            self._listed[id(values)] = {_canonical(each) for each in values}
+        if _canonical(value) not in self._listed[id(values)]:
+            yield ValidationError(f"{value!r} is not one of the listed values")
 
     def accepts(self, sub: Sub, value: Any) -> bool:
         """The reference judge accepts the value; True where it can't tell (a broken schema)."""
@@ -148,3 +159,15 @@ def _by_pattern(
             for key, item in value.items():
                 if matches(pattern, key, wide=True):
                     yield from validator.descend(item, inner, path=key, schema_path=pattern)
+
+
+def _canonical(value: Any) -> str:
+    """Equal JSON values give equal texts: 1 and 1.0 are equal, 1 and true are not."""
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, dict):
+        inner = ",".join(sorted(f"{key!r}:{_canonical(item)}" for key, item in value.items()))
+        return f"{{{inner}}}"
+    if isinstance(value, list):
+        return f"[{','.join(map(_canonical, value))}]"
+    return repr(value)

@@ -223,7 +223,7 @@ def _cut_cat(items: tuple[Rx, ...], low: int, high: int | None, budget: list[int
     before, after = cat(*items[:first]), items[first + 1 :]
     lead, (least, most) = fixed_length(before), spans[first]
     rest_least = sum(span[0] for span in spans[first + 1 :])
-    # Below `stop` the split needs one alternative a length; from there on the rest is free of `low`.
+    # Below `stop` each length needs an alternative; from there on `low` no longer binds the rest.
     stop = max(least, low - lead - rest_least) if high is None else high - lead - rest_least
     stop = stop if most is None else min(stop, most)
     out: list[Rx] = []

@@ -183,11 +183,11 @@ class _Reader:
         def char(match: re.Match[str]) -> str:
             if match.group(1):
                 return _SHORT[match.group(1)]
-            if match.group(2):
-                return chr(int(match.group(2), 16))
-            at = start + match.start()
-            shown = self.text[at : at + 2]
-            self.fail(f"`{shown}` is no escape of JSON.", r"A backslash is written `\\`.", at)
+            if not match.group(2):
+                at = start + match.start()
+                shown = self.text[at : at + 2]
+                self.fail(f"`{shown}` is no escape of JSON.", r"A backslash is written `\\`.", at)
+            return chr(int(match.group(2), 16))
 
         out = _ESCAPE.sub(char, body)
         # A pair of \u escapes for one character arrives as two surrogates: join them.

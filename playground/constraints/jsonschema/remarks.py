@@ -1,0 +1,59 @@
+"""The standing remarks of a lowering: where the mask is narrower than the schema."""
+
+from playground.constraints.jsonschema.limits import Limits
+from playground.constraints.notes import Note
+
+
+def _info(topic: str, message: str) -> Note:
+    return Note("info", topic, "", message)
+
+
+ORDER = _info("order", "Keys are offered in the schema's order, each once; JSON has no order.")
+LISTED_ORDER = _info("order", "Listed objects are offered with their keys in the written order.")
+EXTRA_KEYS = _info(
+    "order", "Extra keys are offered after the named ones, without escapes; they may repeat."
+)
+ESCAPES = _info(
+    "escapes",
+    "Keys, listed strings and strings with a pattern or format are offered in one spelling: "
+    r"raw characters where JSON allows them, so é but not \u00e9.",
+)
+LONG_STRINGS = _info("escapes", r"Strings that are counted far offer no \uXXXX escapes.")
+LISTED_NUMBERS = _info("spelling", "Listed numbers are offered in one spelling: 1, not 1.0 or 1e0.")
+INTEGERS = _info("spelling", "Integers are offered as digits only: 5, not 5.0 or 5e0.")
+EXPONENTS = _info("spelling", "Exponents of numbers have at most two digits.")
+PLAIN_NUMBERS = _info(
+    "spelling", "Numbers with bounds or `multipleOf` are offered without exponents, 0 not as -0."
+)
+FORMATS = _info(
+    "format", "`format` is enforced, in its usual spellings; many validators only remark on it."
+)
+NOT_INTEGER = _info("not", "Where an integer is ruled out, numbers with a fraction are too.")
+
+
+def unevaluated(keyword: str) -> Note:
+    return _info(keyword, f"`{keyword}` counts only what the chosen alternative looks at.")
+
+
+def depth(limits: Limits) -> Note:
+    return _info(
+        "depth",
+        f"Values without a schema are offered with at most {limits.any_depth} levels of arrays and "
+        f"objects ({limits.extra_depth} in extra keys); deeper ones are valid too. Their strings "
+        "use raw characters and short escapes.",
+    )
+
+
+def recursion(limits: Limits) -> Note:
+    levels = "1 level" if limits.levels == 1 else f"{limits.levels} levels"
+    return _info(
+        "$ref",
+        f"Recursive schemas are unrolled to {levels}: deeper values are valid, but the mask does "
+        "not offer them.",
+    )
+
+
+def nesting(limits: Limits) -> Note:
+    return _info(
+        "depth", f"Deeper than {limits.nesting} levels optional parts are left out: too large."
+    )

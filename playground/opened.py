@@ -1,0 +1,68 @@
+"""A problem ready to be stepped: its model, its compiled constraint, its rendered prompt."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from playground.constraints.compile import Compiled
+from playground.decoding.sampler import SAMPLERS, taken
+from playground.decoding.trace import Outcome, Problem, Standing, Trace
+from playground.errors import InvalidInput
+from playground.models.base import LanguageModel
+from playground.problem import ProblemSpec
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Opened:
+    """A problem ready to be stepped, and what compiling its constraint said."""
+
+    spec: ProblemSpec
+    problem: Problem
+    compiled: Compiled
+
+    def walk(self, path: Sequence[int]) -> Standing:
+        """Where the run of `path` stands; no model call.
+
+        Raises:
+            InvalidInput: the path goes on after the run has ended, or isn't made of token ids.
+        """
+        standing = Standing.start(self.problem)
+        for count, token in enumerate(path):
+            if standing.outcome is not Outcome.RUNNING or type(token) is not int:
+                raise InvalidInput(
+                    f"The run ends after token {count} of the path's {len(path)}.",
+                    "Step back or start again.",
+                    "path",
+                )
+            check_token(self.problem.model, token)
+            standing = standing.after(token)
+        return standing
+
+    def trace(self, path: Sequence[int]) -> Trace:
+        """The record of `path`, cut where the run has ended; its rows are read in one pass."""
+        problem = self.problem
+        standing, known = Standing.start(problem), []
+        for token in path:
+            if standing.outcome is not Outcome.RUNNING or not 0 <= token < len(
+                problem.model.vocabulary
+            ):
+                break
+            known.append(token)
+            standing = standing.after(token)
+        problem.rows.prime(problem.model, problem.prompt, tuple(known[:-1]))
+        trace = Trace.start(problem)
+        sampler = SAMPLERS[self.spec.method]
+        for token in known:
+            trace = trace.extended(taken(trace.standing, sampler, token, self.spec.watch))
+        return trace
+
+
+def check_token(model: LanguageModel, token: Any) -> int:
+    """`token`, when it is an id of the model's vocabulary.
+
+    Raises:
+        InvalidInput: it isn't.
+    """
+    if type(token) is not int or not 0 <= token < len(model.vocabulary):
+        raise InvalidInput(f"There is no token {token!r} in this vocabulary.", where="token")
+    return token
