@@ -16,22 +16,24 @@ DEMO = Demo(
         ),
         constraint=ConstraintSpec(
             kind="pydantic",
-            source="""from pydantic import BaseModel, Field
+            source="""from pydantic import BaseModel, ConfigDict, Field
 
 
 class Line(BaseModel):
+    model_config = ConfigDict(extra="forbid")
     text: str = Field(max_length=40)
     amount: float = Field(ge=0)
 
 
 class Invoice(BaseModel):
+    model_config = ConfigDict(extra="forbid")
     vendor: str = Field(max_length=40)
     total: float = Field(ge=0)
     currency: str = Field(pattern=r"^[A-Z]{3}$")
     lines: list[Line] = Field(max_length=3)
 """,
         ),
-        max_tokens=128,
+        max_tokens=160,
     ),
     order=12,
 )

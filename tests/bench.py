@@ -16,7 +16,6 @@ import numpy as np
 
 from playground.constraints.compile import CompileCache, compile_constraint
 from playground.constraints.spec import ConstraintSpec
-from playground.decoding.trace import Standing
 from playground.demo import load_demos
 from playground.session import Playground
 from playground.settings import Settings
@@ -210,17 +209,16 @@ def first_mask(playground: Playground) -> Row:
         spec, vocabulary, cache=playground.cache, limits=playground.limits
     )
     automaton: Any = compiled.automaton
-    table, tokens = automaton.dfa.table, vocabulary.tokens
-    state = Standing(None, automaton.initial).state  # type: ignore[arg-type]
-    for token in (vocabulary.tokens.index(b'{"'), vocabulary.tokens.index(b"a")):
-        state = automaton.advance(state, token)
+    dfa, tokens = automaton.dfa, vocabulary.tokens
+    table = [[int(dfa.moves[i, k]) for k in dfa.classes] for i in range(len(dfa))]
+    state = automaton.dfa.walk(automaton.initial, b'{"a": "x')[-1]  # inside a string
 
     def scan() -> np.ndarray[Any, Any]:
         mask = np.zeros(len(vocabulary), dtype=bool)
         for i, text in enumerate(tokens):
             at = state
             for byte in text or b"":
-                at = table[at, byte]
+                at = table[at][byte]
                 if at < 0:
                     break
             else:

@@ -13,7 +13,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from playground.constraints.child import wait_for
+from playground.constraints.slots import POLL, wait_for
 from playground.settings import Settings
 
 _log = logging.getLogger(__name__)
@@ -111,7 +111,7 @@ class CompileCache:
             lock, users = self._busy.get(key, (Lock(), 0))
             self._busy[key] = lock, users + 1
         try:
-            wait_for(lambda: lock.acquire(timeout=0.02), cancelled)
+            wait_for(lambda: lock.acquire(timeout=POLL), cancelled)
             try:
                 yield
             finally:

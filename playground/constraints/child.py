@@ -2,31 +2,23 @@
 
 import json
 import os
-import subprocess
-import sys
+import select
 import tempfile
 import time
 from collections.abc import Callable
 from dataclasses import asdict
-from pathlib import Path
-from threading import BoundedSemaphore
 from typing import Any
 
+from playground.constraints.fork_client import ForkClient
 from playground.constraints.limits import Limits
+from playground.constraints.slots import POLL, Place
 from playground.constraints.worker import error_from
 from playground.errors import BudgetExceeded, Cancelled
 
-MAX_CHILDREN = 2
-"""So many run at once."""
-SLOW = 2.0
-"""A child that runs so long, seconds, moves over to the one place for slow ones if it is free, so
-that one visitor's explosion doesn't make the others wait."""
-MAX_WAIT = 60.0
-"""Longest wait for a free place, seconds."""
-_POLL = 0.02
-_slots = BoundedSemaphore(MAX_CHILDREN)
-_slow_slots = BoundedSemaphore(1)
-_ROOT = Path(__file__).parents[2]
+FORKS = ForkClient()
+"""The fork server of this process; nothing is started by importing."""
+_LATE = 1000
+"""Stands for the exit status of a child that was killed for being late."""
 
 
 def run_child(
@@ -34,8 +26,7 @@ def run_child(
 ) -> tuple[dict[str, Any], bytes]:
     """The head and the payload of the worker's answer to `request` (see `worker`).
 
-    At most MAX_CHILDREN children run at once, and a slow one; `cancelled` is asked every 20 ms,
-    waiting too.
+    Few children run at once (see `slots`); `cancelled` is asked every 20 ms, waiting too.
 
     Raises:
         PlaygroundError: what the worker found wrong.
@@ -43,8 +34,7 @@ def run_child(
         BudgetExceeded: time or memory ran out, or the worker crashed.
         Cancelled: `cancelled` said so; the child is dead by then.
     """
-    wait_for(lambda: _slots.acquire(timeout=_POLL), cancelled)
-    place = _Place()
+    place = Place(cancelled)
     try:
         answer, status = _run({**request, "limits": asdict(limits)}, limits, cancelled, place)
     finally:
@@ -63,95 +53,46 @@ def run_child(
     return head, payload
 
 
-def wait_for(acquire: Callable[[], bool], cancelled: Callable[[], bool] | None) -> None:
-    """Call `acquire`, which waits a moment, until it returns True.
-
-    Raises:
-        Cancelled: the visitor stopped waiting.
-        BudgetExceeded: MAX_WAIT seconds have passed.
-    """
-    deadline = time.monotonic() + MAX_WAIT
-    while not acquire():
-        if cancelled and cancelled():
-            raise Cancelled("Compiling the constraint was cancelled.")
-        if time.monotonic() > deadline:
-            raise BudgetExceeded(
-                "The server is busy compiling other constraints.", "Try again in a moment."
-            )
-
-
-class _Place:
-    """The place that a child holds."""
-
-    def __init__(self) -> None:
-        self._held = _slots
-        self._since = time.monotonic()
-
-    def grow_slow(self) -> None:
-        """Give the place to others, once it has been held for long."""
-        if (
-            self._held is _slots
-            and time.monotonic() - self._since > SLOW
-            and _slow_slots.acquire(blocking=False)
-        ):
-            self._held = _slow_slots
-            _slots.release()
-
-    def leave(self) -> None:
-        self._held.release()
-
-
 def _run(
     request: dict[str, Any],
     limits: Limits,
     cancelled: Callable[[], bool] | None,
-    place: _Place,
+    place: Place,
 ) -> tuple[bytes, int]:
     """What the child wrote, and its exit status: _LATE if it was killed for being late."""
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join([str(_ROOT), *filter(None, sys.path)]),
-        "OPENBLAS_NUM_THREADS": "1",  # its threads would take address space
-    }
-    # Without site (-S) it starts faster; the path given above is the whole of ours.
-    command = [sys.executable, "-P", "-S", "-m", "playground.constraints.worker"]
     with (
-        tempfile.TemporaryFile() as questions,
-        tempfile.TemporaryFile() as answers,
+        tempfile.TemporaryFile() as question,
+        tempfile.TemporaryFile() as answer,
         tempfile.TemporaryFile() as complaints,
     ):
-        questions.write(json.dumps(request).encode())
-        questions.seek(0)
-        deadline = time.monotonic() + limits.seconds
-        child = subprocess.Popen(
-            command, stdin=questions, stdout=answers, stderr=complaints, env=environment
-        )
+        question.write(json.dumps(request).encode())
+        question.seek(0)
+        life, held = os.pipe()  # the child alone holds the other end, so it closes with the child
         try:
-            while True:
-                try:
-                    status = child.wait(_POLL)
-                    break
-                except subprocess.TimeoutExpired:
-                    pass
-                place.grow_slow()
-                if cancelled and cancelled():
-                    raise Cancelled("Compiling the constraint was cancelled.")
-                if time.monotonic() > deadline:
-                    status = _LATE
-                    break
+            files = [question.fileno(), answer.fileno(), complaints.fileno(), held]
+            deadline = time.monotonic() + limits.seconds
+            child = FORKS.fork(files)
+        except BaseException:
+            os.close(life)
+            raise
         finally:
-            if child.poll() is None:
-                child.kill()
-                child.wait()
+            os.close(held)
+        ended = late = False
+        try:
+            while not ended and not late:
+                ended = bool(select.select([life], [], [], POLL)[0])
+                late = time.monotonic() > deadline
+                place.grow_slow()
+                if not ended and cancelled and cancelled():
+                    raise Cancelled("Compiling the constraint was cancelled.")
+        finally:
+            os.close(life)
+            status = FORKS.bury(child, kill=not ended)
         if status == 1:
             complaints.seek(0)
             raise RuntimeError(f"the compiler failed: {complaints.read()[-2000:].decode()}")
-        answers.seek(0)
-        return answers.read(), status
-
-
-_LATE = 1000
-"""Exit status of a child that was killed for being late."""
+        answer.seek(0)
+        return answer.read(), status if ended else _LATE
 
 
 def _cause(status: int) -> str:

@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 
 from playground.constraints.cache import CompileCache
+from playground.constraints.child import FORKS
 from playground.constraints.engines import ENGINES
 from playground.constraints.free import FreeAutomaton
 from playground.constraints.limits import Limits
@@ -54,7 +55,9 @@ def compile_constraint(
     )
 
 
-def warm(vocabulary: Vocabulary) -> None:
-    """Build what depends on the vocabulary alone (some 0.1 s for 50,000 tokens), so that the first
-    constraint need not wait for it. Safe in a background thread."""
-    trie_of(vocabulary)
+def warm(vocabulary: Vocabulary | None = None) -> None:
+    """Start the fork server, and build what depends on the vocabulary alone (some 0.1 s for 50,000
+    tokens), so that the first constraint need not wait. Safe in a background thread."""
+    FORKS.start()
+    if vocabulary is not None:
+        trie_of(vocabulary)

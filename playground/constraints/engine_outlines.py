@@ -100,10 +100,8 @@ def shipped_texts(vocabulary: Vocabulary) -> dict[str, list[int]]:
     for token, spelled in enumerate(vocabulary.tokens):
         if token in vocabulary.eos_ids:
             continue
-        if spelled is None:
-            text = vocabulary.names.get(token, "")
-        else:
-            text = spelled.decode("utf-8", errors="replace")
+        name = vocabulary.names.get(token, "")
+        text = name if spelled is None else spelled.decode("utf-8", errors="replace")
         if text:
             texts.setdefault(text, []).append(token)
     return texts

@@ -1,4 +1,4 @@
-"""The child process that compiles: reads a request on stdin, answers on stdout, dies at its limits.
+"""The work of a compiling child: read a request, answer it, die at the limits.
 
 Request: one JSON object. Answer: one line of JSON, then the bytes that it announces. A crash of
 outlines_core (it aborts when memory runs out) or a limit ends this process and no other.
@@ -71,9 +71,3 @@ def error_from(document: dict[str, Any]) -> errors.PlaygroundError:
     assert issubclass(kind, errors.PlaygroundError), kind
     error: errors.PlaygroundError = kind(**fields)
     return error
-
-
-if __name__ == "__main__":
-    answers = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # whatever a library prints must not mix with the answer
-    main(sys.stdin.buffer, answers)

@@ -37,11 +37,8 @@ class StageView(gr.HTML):
     def api_info(self) -> dict[str, Any]:
         """The value is a JSON object."""
         return {"type": "object"}
-    from collections.abc import Callable, Sequence
-    from typing import TYPE_CHECKING, Any, Literal
-
+    from typing import Callable, Literal, Sequence, Any, TYPE_CHECKING
     from gradio.blocks import Block
-
     if TYPE_CHECKING:
         from gradio.components import Timer
         from gradio.components.base import Component

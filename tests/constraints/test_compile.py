@@ -2,7 +2,9 @@
 
 import json
 import os
+import signal
 import stat
+import subprocess
 import sys
 import threading
 import time
@@ -13,7 +15,7 @@ import numpy as np
 import pytest
 
 from playground.constraints.cache import CompileCache
-from playground.constraints.child import run_child
+from playground.constraints.child import FORKS, run_child
 from playground.constraints.compile import Compiled, Limits, compile_constraint, warm
 from playground.constraints.core import Damaged, decode
 from playground.constraints.engine_bytes import compile_core
@@ -139,10 +141,59 @@ def test_cancelling_kills_the_child_at_once(letters: Vocabulary) -> None:
             cancelled=lambda: time.monotonic() - started > 0.5,
         )
     assert time.monotonic() - started < 1.5
-    children = Path(f"/proc/{os.getpid()}/task/{threading.get_native_id()}/children")
+    server = FORKS.server_id
+    children = Path(f"/proc/{server}/task/{server}/children")
     if children.is_file():
-        names = [Path(f"/proc/{pid}/cmdline").read_bytes() for pid in children.read_text().split()]
-        assert not any(b"constraints.worker" in name for name in names)
+        assert children.read_text() == ""
+
+
+def test_a_fork_server_that_dies_is_replaced(letters: Vocabulary) -> None:
+    compile_core(regex("ab"), Limits(), None)
+    first = FORKS.server_id
+    assert first is not None
+    os.kill(first, signal.SIGKILL)
+    assert decode(compile_core(regex("abc"), Limits(), None)).regex == "abc"
+    assert FORKS.server_id != first
+
+
+def test_the_children_end_with_the_process_that_asked_for_them(tmp_path: Path) -> None:
+    """A process that is killed in the middle of a compilation leaves nothing behind."""
+    code = (
+        "import threading, time\n"
+        "from playground.constraints.child import FORKS\n"
+        "from playground.constraints.compile import Limits\n"
+        "from playground.constraints.engine_bytes import compile_core\n"
+        "from playground.constraints.spec import ConstraintSpec\n"
+        "spec = ConstraintSpec(kind='regex', source='(a|b)*a(a|b){20}')\n"
+        "work = threading.Thread(target=compile_core, args=(spec, Limits(), None), daemon=True)\n"
+        "work.start()\n"
+        "time.sleep(1)\n"
+        "print(FORKS.server_id, flush=True)\n"
+        "time.sleep(60)\n"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    server = int(process.stdout.readline())
+    listed = Path(f"/proc/{server}/task/{server}/children")
+    children = [int(child) for child in listed.read_text().split()] if listed.is_file() else []
+    assert len(children) == 1 or not listed.is_file()
+    process.kill()
+    process.wait()
+    process.stdout.close()
+    deadline = time.monotonic() + 5
+    while time.monotonic() < deadline and any(alive(p) for p in (server, *children)):
+        time.sleep(0.05)
+    assert not any(alive(p) for p in (server, *children))
+
+
+def alive(process: int) -> bool:
+    """It runs; a zombie that nobody has waited for doesn't."""
+    try:
+        os.kill(process, 0)
+        state = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return False
+    return state != "Z"
 
 
 def test_others_compile_while_one_explodes(letters: Vocabulary) -> None:
@@ -273,15 +324,13 @@ def test_memory_is_bounded(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
     assert [cache.recall(str(number)) for number in range(5)] == [None, None, None, 3, 4]
 
 
-def test_the_child_starts_without_what_it_does_not_need() -> None:
+def test_the_fork_server_answers_before_it_has_imported_everything() -> None:
     code = (
-        "import sys, playground.constraints.worker, playground.constraints.work_bytes as w;"
+        "import sys, playground.constraints.fork_server, playground.constraints.work_bytes as w;"
         "from playground.constraints.limits import Limits;"
         "w.work({'kind': 'regex', 'source': 'ab', 'whitespace': 'one'}, Limits());"
         "print([m for m in ('pydantic', 'torch', 'transformers', 'outlines', 'jsonschema') "
         "if m in sys.modules])"
     )
-    import subprocess
-
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"

@@ -58,6 +58,8 @@ class References:
         self._resolver = Registry().resolver_with_root(resource)
         self._pointers: dict[int, str] = {}
         self._listed: dict[int, set[str]] = {}
+        self._endless: set[int] = set()
+        self._sound: set[int] = set()
         self._dynamic: dict[str, int] = {}
         self._locate(schema)
         self.root = self.entered(Sub(schema, "", self._resolver))
@@ -140,7 +142,50 @@ class References:
         pointer = self._pointers.get(id(found.contents))
         if pointer is None:
             pointer = unquote(ref.partition("#")[2])
-        return self.entered(Sub(found.contents, pointer, found.resolver, sub.scopes))
+        target = self.entered(Sub(found.contents, pointer, found.resolver, sub.scopes))
+        self._refuse_loops(target, here)
+        return target
+
+    def _refuse_loops(self, target: Sub, here: str) -> None:
+        """A schema that judges a value by itself, without going into it, has no end for a judge."""
+        if id(target.schema) in self._endless:
+            raise UnsupportedSchema(
+                "The reference leads back to the same schema for the same value, without end.",
+                "Let it stand below a property or an item.",
+                here,
+            )
+        if id(target.schema) in self._sound or not isinstance(target.schema, dict):
+            return
+        self._endless.add(id(target.schema))
+        for inner in in_place(target):
+            if not isinstance(inner.schema, dict):
+                continue
+            for keyword in ("$ref", "$dynamicRef", "$recursiveRef"):
+                if keyword in inner.schema:
+                    self.follow(inner, keyword)
+        self._endless.discard(id(target.schema))
+        self._sound.add(id(target.schema))
+
+
+def in_place(sub: Sub) -> Iterator[Sub]:
+    """The schema and the schemas in it that judge the same value, references not followed."""
+    todo = [sub]
+    while todo:
+        each = todo.pop()
+        yield each
+        if not isinstance(each.schema, dict):
+            continue
+        for keyword in ("allOf", "anyOf", "oneOf"):
+            listed = each.schema.get(keyword)
+            if isinstance(listed, list):
+                todo.extend(each.inner(inner, keyword, i) for i, inner in enumerate(listed))
+        for keyword in ("if", "then", "else", "not"):
+            if keyword in each.schema:
+                todo.append(each.inner(each.schema[keyword], keyword))
+        for keyword in ("dependentSchemas", "dependencies"):
+            named = each.schema.get(keyword)
+            if isinstance(named, dict):
+                todo.extend(each.inner(inner, keyword, name) for name, inner in named.items())
 
 
 # The judge's own pattern keywords run Python's backtracking `re`, which a pasted pattern can hang.

@@ -3,7 +3,7 @@
 import json
 import random
 import re
-from collections.abc import Callable
+from functools import cached_property
 from typing import Any
 
 import jsonschema
@@ -20,42 +20,46 @@ class ByteDfa:
     """The full-match automaton of a regex: asked about texts, and sampled at random."""
 
     def __init__(self, regex: str) -> None:
-        index = Index(rf"\x00(?:{regex})\x00\z", BYTES)
-        self._next = {
-            state: {byte: after for byte, after in row.items() if byte < 256}
-            for state, row in index.get_transitions().items()
-        }
-        ends = index.get_final_states()
-        self._start = self._next[index.get_initial_state()][0]
-        self._final = {state for state, row in self._next.items() if row.get(0) in ends}
-        self._left = self._distances()
+        self._index = Index(rf"\x00(?:{regex})\x00\z", BYTES)
+        self._start = self._index.get_next_state(self._index.get_initial_state(), 0)
+
+    def accepts(self, text: str | bytes) -> bool:
+        state = self._start
+        for byte in text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text:
+            state = self._index.get_next_state(state, byte) if byte else None
+            if state is None:
+                return False
+        end = self._index.get_next_state(state, 0)
+        return end is not None and self._index.is_final_state(end)
 
     def __len__(self) -> int:
+        """How many byte states there are."""
         return len(self._next)
 
-    def _distances(self) -> dict[int, int]:
+    @cached_property
+    def _next(self) -> dict[int, dict[int, int]]:
+        return {
+            state: {byte: after for byte, after in row.items() if byte < 256}
+            for state, row in self._index.get_transitions().items()
+        }
+
+    @cached_property
+    def _left(self) -> dict[int, int]:
         """Fewest bytes to a final state, for the states that can reach one."""
+        ends = self._index.get_final_states()
         before: dict[int, set[int]] = {}
         for state, row in self._next.items():
             for byte, after in row.items():
                 if byte:
                     before.setdefault(after, set()).add(state)
-        left = dict.fromkeys(self._final, 0)
-        todo = list(self._final)
+        left = {state: 0 for state, row in self._next.items() if row.get(0) in ends}
+        todo = list(left)
         for state in todo:
             for earlier in before.get(state, ()):
                 if earlier not in left:
                     left[earlier] = left[state] + 1
                     todo.append(earlier)
         return left
-
-    def accepts(self, text: str | bytes) -> bool:
-        state: int | None = self._start
-        for byte in text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text:
-            state = self._next.get(state, {}).get(byte) if byte and state is not None else None
-            if state is None:
-                return False
-        return state in self._final
 
     def sample(self, rng: random.Random, longest: int = 150) -> bytes:
         """A random accepted text: any state that can follow is as likely as any other."""
@@ -66,7 +70,7 @@ class ByteDfa:
                 if byte and after in self._left:
                     ways.setdefault(after, []).append(byte)
             long = len(out) > longest
-            if state in self._final and (not ways or long or rng.random() < 0.2):
+            if self._left[state] == 0 and (not ways or long or rng.random() < 0.2):
                 return bytes(out)
             if long:
                 ways = {w: b for w, b in ways.items() if self._left[w] < self._left[state]}
@@ -126,14 +130,3 @@ class Tools:
 @pytest.fixture(scope="session")
 def tools() -> type[Tools]:
     return Tools
-
-
-@pytest.fixture
-def accepts() -> Callable[[Any, Any], bool]:
-    """`accepts(schema, value)`: the mask offers the value in compact spelling."""
-
-    def check(schema: Any, value: Any) -> bool:
-        _, dfa = Tools.lower(schema)
-        return dfa.accepts(json.dumps(value, separators=(",", ":"), ensure_ascii=False))
-
-    return check
