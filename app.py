@@ -1,6 +1,7 @@
 """Composition root: settings, the shared playground, the web application."""
 
 import socket
+import threading
 
 from playground.settings import Settings
 
@@ -23,10 +24,13 @@ def main() -> None:
     # Slow to import, so only once the first line is out.
     import uvicorn
 
+    from playground.constraints.compile import warm
     from playground.session import Playground
     from playground.ui.server import create_app
 
     app = create_app(Playground(settings))
+    # The first compilation need not wait for its helper process.
+    threading.Thread(target=warm, name="warm", daemon=True).start()
     print(f"The playground is at http://{settings.host}:{port}  (Ctrl-C stops it)", flush=True)
     uvicorn.run(app, host=settings.host, port=port, log_level="warning")
 

@@ -7,7 +7,7 @@ import json
 import math
 from typing import Any
 
-from playground.constraints.automaton import State
+from playground.constraints.automaton import Drawable, State
 from playground.constraints.compile import Compiled
 from playground.constraints.spec import ConstraintSpec
 from playground.decoding.trace import Candidate, Position, Problem, Step, Trace
@@ -85,8 +85,10 @@ def position_document(
     index: int,
     text: bytes,
     watch: tuple[int, ...] = (),
+    after: State | None = None,
 ) -> Document:
-    """The next-token law after `text`, `index` tokens into the run."""
+    """The next-token law after `text`, `index` tokens into the run; `after` is the next state,
+    where a token was taken."""
     state = position.state
     rows = [candidate_document(problem, state, row, watch) for row in position.candidates]
     return {
@@ -108,16 +110,18 @@ def position_document(
         "candidates": rows,
         "other_allowed": dict(zip(("count", "p", "masked"), position.other_allowed, strict=True)),
         "other_blocked": dict(zip(("count", "p"), position.other_blocked, strict=True)),
-        "graph": graph_document(problem, state),
+        "graph": graph_document(problem, state, after),
     }
 
 
-def graph_document(problem: Problem, state: State, full: bool = False) -> Document | None:
-    """The automaton around `state`, or all of it; None for an engine that has no picture."""
-    draw = getattr(problem.constraint, "graph", None)
-    if draw is None:
+def graph_document(
+    problem: Problem, state: State, after: State | None = None, full: bool = False
+) -> Document | None:
+    """The automaton around `state` with the state `after` the token that was taken, or all of it;
+    None for an engine that has no picture."""
+    if not isinstance(problem.constraint, Drawable):
         return None
-    graph = draw(state, full=full)
+    graph = problem.constraint.graph(state, () if after is None else (after,), full)
     return {
         "nodes": [
             {
@@ -148,7 +152,7 @@ def step_document(
     seconds: float | None = None,
 ) -> Document:
     """One taken token: the law it was drawn from, and what followed."""
-    document = position_document(problem, step.position, index, text, watch)
+    document = position_document(problem, step.position, index, text, watch, step.next_state)
     taken = next(row for row in document["candidates"] if row["id"] == step.token)
     after = text + (problem.constraint.vocabulary.tokens[step.token] or b"")
     if step.next_state is not None:

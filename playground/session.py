@@ -8,13 +8,14 @@ import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import Any
 
-from playground.constraints.compile import CompileCache, Limits, compile_constraint
+from playground.constraints.compile import CompileCache, Limits, compile_constraint, warm
 from playground.decoding.position import NextToken, candidate, next_token, position
 from playground.decoding.sampler import SAMPLERS, drawn, taken
 from playground.decoding.trace import Outcome, Problem, Standing, Step, Trace
-from playground.errors import InvalidInput
+from playground.errors import InvalidInput, ModelUnavailable
 from playground.follow import follow_text, line_and_column
 from playground.judge import validated, verdict
 from playground.models.loader import ModelHub
@@ -54,6 +55,17 @@ class Playground:
         self._opened: OrderedDict[str, Opened] = OrderedDict()
         self._lock = threading.Lock()
 
+    def prepare(self, name: str) -> None:
+        """Load a model, and what compiling for it needs, in the background. How far it has come,
+        or why it failed, is told by `hub.status`."""
+
+        def work() -> None:
+            with suppress(ModelUnavailable):
+                warm(self.hub.get(name).vocabulary)
+
+        self.hub.start(name)
+        threading.Thread(target=work, name=f"prepare {name}", daemon=True).start()
+
     def open(self, spec: ProblemSpec, cancelled: Callable[[], bool] | None = None) -> Opened:
         """Compile and render `spec`; the same spec again costs nothing.
 
@@ -68,6 +80,12 @@ class Playground:
         model = self.hub.get(spec.model) if spec.toy is None else self.hub.toy(spec.toy)
         for token in spec.watch:
             check_token(model, token)
+        if spec.chat and model.provenance.kind == "live" and not spec.prompt.strip():
+            raise InvalidInput(
+                "The prompt is empty.",
+                "Write what to ask; or switch the chat template off to start from the bare BOS token.",
+                "prompt",
+            )
         prompt = model.render(spec.prompt, spec.chat)
         if len(prompt) + spec.max_tokens > model.context:
             raise InvalidInput(

@@ -1,9 +1,10 @@
 """The protocol of a compiled constraint: an automaton over tokens whose states are values."""
 
-from collections.abc import Hashable
+from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
+from playground.constraints.graph import Graph
 from playground.logspace import Mask
 from playground.vocabulary import Vocabulary
 
@@ -78,4 +79,14 @@ class TokenAutomaton(Protocol):
 
     def hops(self, state: State, token: int) -> Hops:
         """The byte states that `token` crosses, and the byte that kills a blocked one."""
+        ...
+
+
+@runtime_checkable
+class Drawable(Protocol):
+    """An automaton that can be drawn."""
+
+    def graph(self, state: State, path_states: Iterable[State] = (), full: bool = False) -> Graph:
+        """The automaton around `state`, or all of it where it is small; `path_states` are kept as
+        nodes."""
         ...

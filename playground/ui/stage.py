@@ -1,7 +1,5 @@
 """The stage: one gr.HTML whose browser side holds the trace and asks only for new tokens."""
 
-from typing import Any
-
 import gradio as gr
 
 from playground.record import Document
@@ -23,36 +21,30 @@ import('/app-static/stage/main.js').then((stage) => {
 """
 
 
-class StageView(gr.HTML):
-    """The Step stage. `value` is a Doc (playground.session); `notice` is progress or an error.
+def stage(playground: Playground, value: Document) -> gr.HTML:
+    """A stage that opens on the page `value` (a document of `session`) and can ask for more.
 
-    The template is static and the script uses textContent alone, so that no token is ever
-    read as markup or as a template.
+    The template is static and the script uses textContent alone, so that no token is ever read
+    as markup or as a template. No subclass of gr.HTML: gradio would write a stub beside this file.
     """
-
-    def __init__(self, value: Document | None = None, **kwargs: Any) -> None:
-        kwargs.setdefault("html_template", '<div class="pg-mount"></div>')
-        kwargs.setdefault("js_on_load", MOUNT)
-        kwargs.setdefault("apply_default_css", False)
-        kwargs.setdefault("elem_id", "stage")
-        super().__init__(value=value, **kwargs)
-
-    def api_info(self) -> dict[str, Any]:
-        """The value is a JSON object."""
-        return {"type": "object"}
-
-
-def stage(playground: Playground, value: Document) -> StageView:
-    """A stage that opens on `value` and can ask `playground` for more."""
-    return StageView(
+    return gr.HTML(
         value,
+        html_template='<div class="pg-mount"></div>',
+        js_on_load=MOUNT,
+        apply_default_css=False,
+        elem_id="stage",
         notice=None,
         figures=figure_templates(),
         server_functions=server_functions(playground),
     )
 
 
-def notice(error: Document | None = None, words: str = "", done: float | None = None) -> StageView:
+def page(document: Document) -> gr.HTML:
+    """An update that puts another page on the stage and ends what was told about progress."""
+    return gr.HTML(value=document, notice={"error": None, "progress": None})
+
+
+def notice(error: Document | None = None, words: str = "", done: float | None = None) -> gr.HTML:
     """An update that leaves the trace alone: a card for an error, or a line of progress."""
     progress = {"words": words, "done": done} if words else None
-    return StageView(notice={"error": error, "progress": progress})
+    return gr.HTML(notice={"error": error, "progress": progress})

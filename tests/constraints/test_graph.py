@@ -44,6 +44,11 @@ def test_a_small_automaton_by_hand() -> None:
     }
 
 
+def test_where_two_ways_meet_stays_a_node() -> None:
+    graph = drawing("(a|bc)xyz").around(0)
+    assert lines(graph) == {("q0", "q1", "a bc"), ("q1", "q5", "xyz")}
+
+
 def test_the_current_state_is_a_node_wherever_it_is() -> None:
     """In the middle of a forced text, and of a character."""
     plans = drawing(f"(café|日本|{NAME_AND_AGE})")

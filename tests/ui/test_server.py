@@ -42,7 +42,9 @@ def test_the_page_and_its_files_name_no_other_host(client) -> None:
         assert client.get(name).status_code == 200
     for file in (Path(__file__).parents[2] / "static").rglob("*.*"):
         if file.suffix in {".js", ".css", ".html"}:
-            loads = re.findall(r"(?:src=|href=|url\(|from |import\()['\"]?https?://", file.read_text())
+            loads = re.findall(
+                r"(?:src=|href=|url\(|from |import\()['\"]?https?://", file.read_text()
+            )
             assert not loads, file.name
 
 
@@ -66,7 +68,11 @@ def test_a_chunked_body_over_the_limit_is_refused_too(client) -> None:
 
 
 def test_files_of_the_machine_are_not_served(client) -> None:
-    for path in ("/gradio_api/file=/etc/passwd", "/app-static/../app.py", "/app-static/%2e%2e/app.py"):
+    for path in (
+        "/gradio_api/file=/etc/passwd",
+        "/app-static/../app.py",
+        "/app-static/%2e%2e/app.py",
+    ):
         answer = client.get(path)
         assert answer.status_code in (403, 404)
         assert "root:" not in answer.text
@@ -105,5 +111,5 @@ def test_malformed_requests_get_an_answer_and_never_an_exception(playground, nam
     calls = {fn.__name__: fn for fn in server_functions(playground)}
     answer = calls[name](payload)
     assert isinstance(answer, dict)
-    if "error" in answer and answer["error"]:
+    if answer.get("error"):
         assert "reference" not in answer["error"]["where"], "a defect, not a refusal"

@@ -9,7 +9,7 @@ from typing import Protocol
 from playground.constraints.jsonschema.charset import ALL, Ranges, normal
 from playground.constraints.jsonschema.rx import Alt, Cat, Chars, Rep, Rx, size
 
-MAX_STATES = 800
+MAX_STATES = 400
 MAX_POSITIONS = 10_000
 
 

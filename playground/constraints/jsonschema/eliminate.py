@@ -16,6 +16,8 @@ from playground.constraints.jsonschema.rx import (
     rep,
 )
 
+MAX_STATES = 160
+"""Larger automata all but never read back as a small tree, and trying takes long."""
 MAX_WEIGHT = 2_500
 """Largest tree accepted, in character sets: about 8 characters of regex each."""
 
@@ -38,6 +40,8 @@ def to_tree(dfa: Dfa, max_weight: int = MAX_WEIGHT) -> Rx:
     """
     if not dfa.edges:
         return NEVER
+    if len(dfa.edges) > MAX_STATES:
+        raise TooComplex
     count = len(dfa.edges)
     start, end = count, count + 1
     out: dict[int, dict[int, Rx]] = {i: {} for i in range(count + 2)}

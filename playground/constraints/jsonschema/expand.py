@@ -7,12 +7,15 @@ from playground.constraints.jsonschema import strings
 from playground.constraints.jsonschema.facts import Choice, Facts
 from playground.constraints.jsonschema.gather import Chosen, Gatherer, Report
 from playground.constraints.jsonschema.negate import Negator, Ways, product
-from playground.constraints.jsonschema.refs import References, Sub
+from playground.constraints.jsonschema.refs import References, Sub, canonical
 from playground.constraints.jsonschema.rx import NEVER
 from playground.constraints.notes import Note
 
 MAX_BRANCHES = 64
 """So many combinations of alternatives are written out for one value."""
+
+MAX_PAIRED = 40
+"""Alternatives of a `oneOf` without a telling property that are compared in pairs."""
 
 
 class Expander:
@@ -57,28 +60,58 @@ class Expander:
             self._known[key] = self._expand(tuple(conjunction), {}, [MAX_BRANCHES])
         return self._known[key]
 
-    def _expand(self, conjunction: tuple[Sub, ...], chosen: Chosen, room: list[int]) -> list[Facts]:
-        facts = self._gatherer.gather(conjunction, chosen)
-        if facts.empty is not None or not facts.choices:
-            return [facts] if facts.empty is None else []
+    def _expand(
+        self,
+        conjunction: tuple[Sub, ...],
+        chosen: Chosen,
+        room: list[int],
+        known: Facts | None = None,
+    ) -> list[Facts]:
+        facts = known or self._gatherer.gather(conjunction, chosen)
+        if facts.empty is not None:
+            return []
+        if not facts.choices:
+            return [facts]
         choice = facts.choices[0]
         ways = self._ways(choice, facts)
-        if ways is not None and room[0] < len(ways) - 1 and not self._alone(facts):
+        possible: list[tuple[Chosen, Facts]] = []
+        for way in ways if ways is not None else [()]:
+            taken = {**chosen, choice.key: way}
+            found = self._gatherer.gather(conjunction, taken)
+            if not self._impossible(found):
+                possible.append((taken, found))
+        alone = len(facts.choices) == 1 and not facts.objects
+        if len(possible) - 1 > room[0] and not alone:
             self._skip(choice, "its alternatives multiply with others to too many")
-            ways = None
-        if ways is None:
-            return self._expand(conjunction, {**chosen, choice.key: ()}, room)
-        if not self._alone(facts):
-            room[0] -= max(0, len(ways) - 1)
-        out = []
-        for way in ways:
-            out.extend(self._expand(conjunction, {**chosen, choice.key: way}, room))
-        return out
+            taken = {**chosen, choice.key: ()}
+            return self._expand(conjunction, taken, room)
+        if not alone:
+            room[0] -= max(0, len(possible) - 1)
+        return [
+            branch
+            for taken, found in possible
+            for branch in self._expand(conjunction, taken, room, found)
+        ]
 
-    @staticmethod
-    def _alone(facts: Facts) -> bool:
-        """Nothing but one choice: its alternatives multiply with nothing."""
-        return len(facts.choices) == 1 and not facts.objects
+    def _impossible(self, facts: Facts) -> bool:
+        """It is plain to see that nothing satisfies the facts: a property clashes with itself."""
+        if facts.empty is not None:
+            return True
+        possible = facts.types - _plainly_empty(facts)
+        if not possible:
+            return True
+        if possible != {"object"}:
+            return False
+        for name in facts.required:
+            subs = [layer.properties[name] for layer in facts.objects if name in layer.properties]
+            if any(sub.schema is False for sub in subs):
+                return True
+            asked = self.facts(subs)
+            if asked.empty is not None:
+                return True
+            if asked.enums and not self.fitting(asked.enums[0][0], subs):
+                return True
+        return False
 
     def _skip(self, choice: Choice, why: str) -> None:
         message = f"`{choice.keyword}` is NOT enforced: {why}."
@@ -117,6 +150,11 @@ class Expander:
         """Each option, with the options it may overlap negated."""
         options = [option[0] for option in choice.options]
         gathered = [self.facts([option]) for option in options]
+        if _all_apart(gathered, facts):
+            return [(option,) for option in options]
+        if len(options) > MAX_PAIRED:
+            self._overlapping(choice)
+            return [(option,) for option in options]
         ways: Ways = []
         exact = True
         for i, option in enumerate(options):
@@ -134,9 +172,12 @@ class Expander:
                 exact, multiplied = False, [()]
             ways.extend((option, *way) for way in multiplied)
         if not exact:
-            message = "`oneOf` is enforced as `anyOf`: some alternatives may hold together."
-            self._report(Note("partly", "oneOf", choice.pointer, message))
+            self._overlapping(choice)
         return ways
+
+    def _overlapping(self, choice: Choice) -> None:
+        message = "`oneOf` is enforced as `anyOf`: some alternatives may hold together."
+        self._report(Note("partly", "oneOf", choice.pointer, message))
 
     def _disjoint(self, a: Facts, b: Facts, types: set[str], depth: int) -> bool:
         """No value of these types satisfies both: proved, never guessed."""
@@ -191,6 +232,51 @@ class Expander:
 
 def _key(conjunction: Sequence[Sub]) -> Hashable:
     return tuple((id(sub.schema), sub.scopes) for sub in conjunction)
+
+
+def _plainly_empty(facts: Facts) -> set[str]:
+    """The types whose bounds leave nothing."""
+    empty = {"number"} if facts.bounds.empty else set()
+    for kind, low, high in (
+        ("string", facts.min_length, facts.max_length),
+        ("array", facts.min_items, facts.max_items),
+        ("object", facts.min_properties, facts.max_properties),
+    ):
+        if high is not None and high < low:
+            empty.add(kind)
+    return empty
+
+
+def _all_apart(options: Sequence[Facts], base: Facts) -> bool:
+    """No two options overlap: each lists values, or requires one property with listed values."""
+    if all(option.enums for option in options):
+        return _distinct([option.enums[0][0] for option in options])
+    if not all(base.types & option.types <= {"object"} for option in options):
+        return False
+    for name in options[0].required if options else ():
+        listed = [_tag(option, name) for option in options]
+        if all(values is not None for values in listed):
+            return _distinct([values for values in listed if values is not None])
+    return False
+
+
+def _tag(facts: Facts, name: str) -> list[Any] | None:
+    """The listed values of a required property, if it has any."""
+    if name not in facts.required:
+        return None
+    for layer in facts.objects:
+        schema = layer.properties[name].schema if name in layer.properties else None
+        if isinstance(schema, dict) and "const" in schema:
+            return [schema["const"]]
+        if isinstance(schema, dict) and isinstance(schema.get("enum"), list):
+            return list(schema["enum"])
+    return None
+
+
+def _distinct(listed: Sequence[Sequence[Any]]) -> bool:
+    """No value stands in two lists."""
+    sets = [{canonical(value) for value in values} for values in listed]
+    return sum(map(len, sets)) == len(set().union(*sets))
 
 
 def _apart(low_a: int, high_a: int | None, low_b: int, high_b: int | None) -> bool:

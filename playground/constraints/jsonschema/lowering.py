@@ -13,7 +13,7 @@ from playground.constraints.jsonschema.refs import Sub
 from playground.constraints.notes import Level, Note
 
 MAX_WORK = 2_500
-"""So many locations are lowered before narrower limits are tried."""
+"""So many locations, beyond the schema's own size, are lowered before limits are narrowed."""
 ENDLESS = "the recursion has no end"
 TOO_DEEP = "it nests too deeply"
 
@@ -72,7 +72,7 @@ class Lowering:
                     self.reasons.append(reason)
                 return piece
         self._work += 1
-        if self._work > MAX_WORK:
+        if self._work > MAX_WORK + 2 * self.references.size:
             raise TooLarge
         self._touched.append(set())
         piece = self._fresh(conjunction, depth)

@@ -74,14 +74,13 @@ def _unordered(lowering: Lowering, facts: Facts, found: objects.Members) -> Piec
 
 
 def _note_left_out(lowering: Lowering, facts: Facts, name: str) -> None:
-    for layer in facts.objects:
-        sub = layer.properties.get(name)
-        why = lowering.reasons[-1][1]
-        if why in (ENDLESS, TOO_DEEP):
-            return
-        if sub is not None and sub.schema is not False:
-            message = f'The optional property "{name}" can never be valid ({why}) and is left out.'
-            lowering.note("warning", "properties", sub.pointer, message)
+    subs = [layer.properties[name] for layer in facts.objects if name in layer.properties]
+    why = lowering.reasons[-1][1]
+    if why in (ENDLESS, TOO_DEEP) or any(sub.schema is False for sub in subs):
+        return
+    for sub in subs:
+        message = f'The optional property "{name}" can never be valid ({why}) and is left out.'
+        lowering.note("warning", "properties", sub.pointer, message)
 
 
 def _named_value(lowering: Lowering, facts: Facts, name: str) -> Piece | None:

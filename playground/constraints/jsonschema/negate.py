@@ -179,7 +179,8 @@ def _not_values(values: Any, sub: Sub) -> Ways | None:
         schemas.append({"type": "null"})
     booleans = [flag for flag in (True, False) if not any(value is flag for value in values)]
     if booleans:
-        schemas.append({"enum": booleans})
+        listed = {} if len(booleans) == 2 else {"enum": booleans}
+        schemas.append({"type": "boolean", **listed})
     strings = [value for value in values if isinstance(value, str)]
     schemas.append({"type": "string", NOT_VALUES: strings} if strings else {"type": "string"})
     edges = [None, *numbers, None]

@@ -89,6 +89,11 @@ class References:
         resource = self._specification.create_resource(sub.schema)
         return replace(sub, resolver=sub.resolver.in_subresource(resource))
 
+    @property
+    def size(self) -> int:
+        """How many JSON objects the document has."""
+        return len(self._pointers)
+
     def is_dynamic(self, ref: str) -> bool:
         """A `$dynamicRef` whose target depends on the way that led to it."""
         return self._dynamic.get(ref.rpartition("#")[2], 0) > 1
@@ -98,8 +103,8 @@ class References:
     ) -> Iterator[ValidationError]:
         """`enum` by look-up: jsonschema compares with each value in turn."""
         if id(values) not in self._listed:
-            self._listed[id(values)] = {_canonical(each) for each in values}
-        if _canonical(value) not in self._listed[id(values)]:
+            self._listed[id(values)] = {canonical(each) for each in values}
+        if canonical(value) not in self._listed[id(values)]:
             yield ValidationError(f"{value!r} is not one of the listed values")
 
     def accepts(self, sub: Sub, value: Any) -> bool:
@@ -206,13 +211,13 @@ def _by_pattern(
                     yield from validator.descend(item, inner, path=key, schema_path=pattern)
 
 
-def _canonical(value: Any) -> str:
+def canonical(value: Any) -> str:
     """Equal JSON values give equal texts: 1 and 1.0 are equal, 1 and true are not."""
     if isinstance(value, float) and value.is_integer():
         value = int(value)
     if isinstance(value, dict):
-        inner = ",".join(sorted(f"{key!r}:{_canonical(item)}" for key, item in value.items()))
+        inner = ",".join(sorted(f"{key!r}:{canonical(item)}" for key, item in value.items()))
         return f"{{{inner}}}"
     if isinstance(value, list):
-        return f"[{','.join(map(_canonical, value))}]"
+        return f"[{','.join(map(canonical, value))}]"
     return repr(value)

@@ -11,7 +11,8 @@ import pytest
 from outlines_core import Index, Vocabulary
 from referencing import Registry
 
-from playground.constraints.jsonschema import Lowered, lower
+from playground.constraints.jsonschema import lower
+from playground.constraints.jsonschema.entry import Lowered
 
 BYTES = Vocabulary(256, {bytes([i]): [i] for i in range(256)})
 
