@@ -11,6 +11,7 @@ from playground.models.gguf import converted, find_gguf
 from playground.settings import Settings
 
 DEFAULT = "smollm2"
+DEFAULT_ON_HUB = "HuggingFaceTB/SmolLM2-135M-Instruct"
 _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(/[A-Za-z0-9][\w.-]{0,95})?")
 _WANTED = ["*.json", "*.safetensors", "*.model", "*.txt", "*.jinja"]
 _UNWANTED = ["*/*", "consolidated*"]
@@ -39,8 +40,7 @@ def locate(
         ModelUnavailable: not found, no safetensors, or no network; says what to do.
     """
     if name == DEFAULT:
-        folder, digest = converted(find_gguf(), settings.cache, report)
-        return Source(folder, name, digest[:12])
+        return _default(settings, choices, report)
     path = Path(name).expanduser() if len(name) <= _LONGEST_NAME else None
     if path is not None and path.is_dir():
         _require_safetensors(path, name)
@@ -51,6 +51,23 @@ def locate(
     folder = _from_hub(name, choices, report)
     _require_safetensors(folder, name)
     return Source(folder, name, folder.name[:12])
+
+
+def _default(
+    settings: Settings, choices: tuple[str, ...], report: Callable[[str, float], None]
+) -> Source:
+    """SmolLM2 from its wheel; where that isn't installed, as on a hosted Space that only knows
+    requirements.txt, the same model from the hub."""
+    try:
+        file = find_gguf()
+    except ModelUnavailable as missing:
+        try:
+            folder = _from_hub(DEFAULT_ON_HUB, choices, report)
+        except ModelUnavailable:
+            raise missing from None
+        return Source(folder, DEFAULT, folder.name[:12])
+    folder, digest = converted(file, settings.cache, report)
+    return Source(folder, DEFAULT, digest[:12])
 
 
 def folder_hash(folder: Path) -> str:

@@ -220,6 +220,29 @@ def test_the_hubs_cache_is_read_without_the_network(tmp_path: Path, llama_folder
     assert "toy:sky" in lines[1]
 
 
+def test_without_its_wheel_the_default_model_is_the_hubs_and_else_says_what_to_do(
+    tmp_path: Path, llama_folder: Path
+) -> None:
+    source = """
+        import playground.models.gguf
+        playground.models.gguf.PACKAGE = "no_such_wheel"
+        try:
+            model = hub.get("smollm2")
+            print(model.provenance.name, model.provenance.revision)
+        except ModelUnavailable as error:
+            print(error)
+        """
+    settings = {"HF_HUB_OFFLINE": "1", "HF_HOME": str(tmp_path / "home")}
+    assert "isn't installed. Run `make setup`" in offline(tmp_path, source, **settings)[0]
+    commit = "0123456789abcdef0123456789abcdef01234567"
+    name = "models--HuggingFaceTB--SmolLM2-135M-Instruct"
+    repository = tmp_path / "home" / "hub" / name
+    shutil.copytree(llama_folder, repository / "snapshots" / commit)
+    (repository / "refs").mkdir()
+    (repository / "refs" / "main").write_text(commit)
+    assert offline(tmp_path, source, **settings)[0] == "smollm2 0123456789ab"
+
+
 def test_local_folders_never_ask_the_hub(tmp_path: Path, llama_folder: Path) -> None:
     lines = offline(
         tmp_path,
