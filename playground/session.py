@@ -18,6 +18,7 @@ from playground.decoding.trace import Outcome, Problem, Standing, Step, Trace
 from playground.errors import InvalidInput, ModelUnavailable
 from playground.follow import follow_text, line_and_column
 from playground.judge import validated, verdict
+from playground.models.base import LanguageModel, Prefix, Provenance
 from playground.models.loader import ModelHub
 from playground.models.rows import RowStore
 from playground.models.toy import TOYS
@@ -39,6 +40,8 @@ from playground.settings import Settings
 
 VERSION = 1
 """Version of the documents."""
+MAX_PROMPTS = 256
+"""Rendered prompts that are kept."""
 MAX_FOUND = 40
 """Most rows that a search of the vocabulary shows."""
 
@@ -52,7 +55,7 @@ class Playground:
         self.rows = RowStore(settings.rows_mb * 2**20)
         self.cache = CompileCache(settings)
         self.limits = Limits.from_settings(settings)
-        self._opened: OrderedDict[str, Opened] = OrderedDict()
+        self._prompts: OrderedDict[tuple[Provenance, bool, str], Prefix] = OrderedDict()
         self._lock = threading.Lock()
 
     def prepare(self, name: str) -> None:
@@ -72,11 +75,6 @@ class Playground:
         Raises:
             PlaygroundError: what is wrong with the model, the prompt or the constraint.
         """
-        key = spec.model_dump_json()
-        with self._lock:
-            if key in self._opened:
-                self._opened.move_to_end(key)
-                return self._opened[key]
         model = self.hub.get(spec.model) if spec.toy is None else self.hub.toy(spec.toy)
         for token in spec.watch:
             check_token(model, token)
@@ -86,7 +84,7 @@ class Playground:
                 "Write what to ask; or switch the chat template off to start from the bare BOS token.",
                 "prompt",
             )
-        prompt = model.render(spec.prompt, spec.chat)
+        prompt = self._rendered(model, spec)
         if len(prompt) + spec.max_tokens > model.context:
             raise InvalidInput(
                 f"The prompt has {len(prompt):,} tokens and the run may take {spec.max_tokens:,} "
@@ -104,12 +102,21 @@ class Playground:
         problem = Problem(
             model, compiled.automaton, self.rows, prompt, spec.sampling, spec.max_tokens
         )
-        opened = Opened(spec, problem, compiled)
+        return Opened(spec, problem, compiled)
+
+    def _rendered(self, model: LanguageModel, spec: ProblemSpec) -> Prefix:
+        """The prompt as ids; the latest ones are kept. Automata aren't kept here: the compile
+        cache does that, within its own bound on memory."""
+        key = (model.provenance, spec.chat, spec.prompt)
         with self._lock:
-            self._opened[key] = opened
-            while len(self._opened) > 256:
-                self._opened.popitem(last=False)
-        return opened
+            held = self._prompts.get(key)
+        prompt = model.render(spec.prompt, spec.chat) if held is None else held
+        with self._lock:
+            self._prompts[key] = prompt
+            self._prompts.move_to_end(key)
+            while len(self._prompts) > MAX_PROMPTS:
+                self._prompts.popitem(last=False)
+        return prompt
 
     def replay(self, spec: ProblemSpec, path: Sequence[int] = ()) -> Document:
         """The whole page for `path`, recomputed; a path that the run outlives is cut and says so."""

@@ -23,6 +23,10 @@ from playground.errors import BudgetExceeded, EmptyLanguage, UnsupportedSchema
 MAX_NESTED_GROUPS = 230
 """The regex compiler refuses syntax trees deeper than 250."""
 
+NARROWING = frozenset(
+    {"contains", "depth", "format", "not", "order", "unevaluatedItems", "unevaluatedProperties"}
+)
+"""Topics of notes that say how the mask is narrower than the schema, beyond spelling."""
 KINDS: Mapping[str, Kind] = MappingProxyType(
     {
         "null": scalars.null,
@@ -74,7 +78,8 @@ def lower(schema_text: str, whitespace: Whitespace = "one") -> Lowered:
             continue
         if piece is None:
             if rung == 0 and lowering.reasons[-1][1] != TOO_DEEP:
-                raise _empty(lowering, parsed)
+                narrowed = any(note.keyword in NARROWING for note in [*found, *lowering.notes])
+                raise _empty(lowering, parsed, narrowed)
         elif piece.cost <= limits.states and piece.depth <= MAX_NESTED_GROUPS:
             notes = _sorted([*found, *lowering.notes, *warnings])
             return Lowered(piece.text, notes, parsed.value)
@@ -84,12 +89,13 @@ def lower(schema_text: str, whitespace: Whitespace = "one") -> Lowered:
     )
 
 
-def _empty(lowering: Lowering, parsed: Parsed) -> EmptyLanguage:
+def _empty(lowering: Lowering, parsed: Parsed, narrowed: bool) -> EmptyLanguage:
     pointer, why = lowering.reasons[-1]
     place = parsed.places.get(pointer)
     line, column = place if place else (None, None)
+    subject = "No JSON value that the mask can offer" if narrowed else "No JSON value"
     return EmptyLanguage(
-        f"No JSON value satisfies the schema: {why}.",
+        f"{subject} satisfies the schema: {why}.",
         "Loosen the keywords at this place.",
         pointer or "the root",
         line,

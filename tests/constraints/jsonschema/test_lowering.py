@@ -1,6 +1,7 @@
 """The lowering's law: what the regex matches is JSON and valid, or a note says what isn't."""
 
 import json
+from itertools import pairwise
 from typing import Any
 
 import pytest
@@ -514,3 +515,54 @@ def test_sixty_levels_of_references_need_no_recursion(tools: Any) -> None:
     assert not tools.unenforced(lowered)
     assert dfa.accepts('{"x":1,"n":' * 50 + "7" + "}" * 50)
     assert not dfa.accepts('{"x":1,"n":' * 49 + "7" + "}" * 49)
+
+
+def test_a_chain_of_conditions_on_one_property_stays_linear(tools: Any) -> None:
+    rules = [
+        {
+            "if": {"properties": {"c": {"const": i}}, "required": ["c"]},
+            "then": {"required": [f"x{i}"]},
+        }
+        for i in range(8)
+    ]
+    lowered, dfa = tools.lower({"type": "object", "allOf": rules})
+    assert not tools.unenforced(lowered)
+    assert dfa.accepts('{"c":3,"x3":null}')
+    assert dfa.accepts('{"c":9}')
+    assert not dfa.accepts('{"c":3,"x4":null}')
+
+
+def test_a_chain_of_dependencies_is_followed(tools: Any) -> None:
+    names = [f"p{i}" for i in range(10)]
+    schema = closed(
+        dict.fromkeys(names, INTEGER),
+        dependentRequired={a: [b] for a, b in pairwise(names)},
+    )
+    lowered, dfa = tools.lower(schema)
+    assert not tools.unenforced(lowered)
+    assert dfa.accepts('{"p8":1,"p9":1}')
+    assert not dfa.accepts('{"p7":1,"p9":1}')
+
+
+def test_hundreds_of_tagged_alternatives_are_told_apart_by_their_tag(tools: Any) -> None:
+    options = [closed({"kind": {"const": f"k{i}"}, "v": INTEGER}, "kind") for i in range(300)]
+    lowered, dfa = tools.lower({"oneOf": options})
+    assert not tools.unenforced(lowered)
+    assert dfa.accepts('{"kind":"k299","v":1}')
+
+
+@pytest.mark.parametrize(
+    "pattern", ["^(a+)+$", "(a|b)*a(a|b){16}", "^a{1,4294967294}$", "(x+x+)+y", ".*a.{12}"]
+)
+def test_a_pattern_built_to_explode_costs_nothing(pattern: str, tools: Any) -> None:
+    schema = {"type": "string", "pattern": pattern, "maxLength": 40}
+    lowered, dfa = tools.lower(schema)
+    assert len(dfa) < 3_000
+    if not tools.unenforced(lowered):
+        assert not tools.invalid_samples(schema, dfa, 10)
+
+
+def test_a_schema_without_a_value_only_because_of_a_narrowing_says_so() -> None:
+    schema = {"type": "string", "format": "date", "maxLength": 3}
+    with pytest.raises(EmptyLanguage, match="that the mask can offer"):
+        lower(json.dumps(schema))
