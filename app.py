@@ -3,6 +3,7 @@
 import socket
 import threading
 
+from playground.errors import PlaygroundError
 from playground.settings import Settings
 
 
@@ -18,7 +19,10 @@ def free_port(host: str, first: int) -> int:
 
 def main() -> None:
     """Serve the page until interrupted."""
-    settings = Settings.from_env()
+    try:
+        settings = Settings.from_env()
+    except PlaygroundError as error:
+        raise SystemExit(f"playground: {error}") from None
     port = free_port(settings.host, settings.port)
     print("Starting the playground ...", flush=True)
     # Slow to import, so only once the first line is out.

@@ -4,6 +4,8 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from playground.errors import InvalidInput
+
 
 def _cache_dir() -> Path:
     chosen = os.environ.get("PLAYGROUND_CACHE")
@@ -13,9 +15,24 @@ def _cache_dir() -> Path:
     return Path(base) / "constrained-decoding-playground"
 
 
+def _number(name: str, default: int, least: int = 1, most: int = 2**31) -> int:
+    """A whole number from the environment.
+
+    Raises:
+        InvalidInput: it isn't one, or out of range.
+    """
+    text = os.environ.get(name, "").strip()
+    if not text:
+        return default
+    if not text.isdecimal() or not least <= int(text[:20]) <= most:
+        raise InvalidInput(
+            f"{name} is {text[:40]!r}.", f"Set it to a whole number from {least} to {most}.", name
+        )
+    return int(text)
+
+
 def _threads() -> int:
-    chosen = os.environ.get("PLAYGROUND_THREADS")
-    return int(chosen) if chosen else max(1, (os.cpu_count() or 2) - 1)
+    return _number("PLAYGROUND_THREADS", max(1, (os.cpu_count() or 2) - 1), most=1024)
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,16 +61,18 @@ class Settings:
         """The settings of this environment.
 
         Raises:
-            ValueError: a variable that must be a number isn't.
+            InvalidInput: a variable that must be a number isn't, or is out of range.
         """
         env = os.environ
         models = env.get("PLAYGROUND_MODELS", "smollm2")
+        # A hosted Space is reached from outside its container; a laptop should not be.
+        host = "0.0.0.0" if "SPACE_ID" in env else "127.0.0.1"
         return cls(
             models=tuple(name.strip() for name in models.split(",") if name.strip()),
-            cache_mb=int(env.get("PLAYGROUND_CACHE_MB", "512")),
-            rows_mb=int(env.get("PLAYGROUND_ROWS_MB", "1024")),
-            host=env.get("HOST", env.get("GRADIO_SERVER_NAME", "127.0.0.1")),
-            port=int(env.get("PORT", env.get("GRADIO_SERVER_PORT", "7860"))),
-            compile_seconds=float(env.get("PLAYGROUND_COMPILE_SECONDS", "20")),
-            compile_mb=int(env.get("PLAYGROUND_COMPILE_MB", "2048")),
+            cache_mb=_number("PLAYGROUND_CACHE_MB", 512),
+            rows_mb=_number("PLAYGROUND_ROWS_MB", 1024, least=16),
+            host=env.get("HOST") or host,
+            port=_number("PORT", 7860, most=65_535),
+            compile_seconds=_number("PLAYGROUND_COMPILE_SECONDS", 20, most=3600),
+            compile_mb=_number("PLAYGROUND_COMPILE_MB", 2048, least=256),
         )
