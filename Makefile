@@ -9,7 +9,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 BROWSER ?= 1
 
-.PHONY: help run setup test check lint bench figures clean
+.PHONY: help run setup test check lint bench clean
 help: ## what each command does
 	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
 

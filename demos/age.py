@@ -2,6 +2,7 @@
 
 from playground.constraints.spec import ConstraintSpec
 from playground.demo import Demo
+from playground.models.toy import TOYS
 from playground.problem import ProblemSpec
 
 DEMO = Demo(
@@ -12,15 +13,7 @@ DEMO = Demo(
         model="toy:age",
         constraint=ConstraintSpec(
             kind="schema",
-            source="""{
-  "type": "object",
-  "properties": {
-    "name": {"type": "string"},
-    "age": {"type": "integer"}
-  },
-  "required": ["name", "age"],
-  "additionalProperties": false
-}""",
+            source=TOYS["age"].constraint_source,
         ),
     ),
     path=('{"name": ', '"Ada"', ', "age":', "5", "}"),

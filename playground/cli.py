@@ -3,13 +3,16 @@
 import argparse
 import json
 import math
+import os
 import sys
 from pathlib import Path
 from typing import Any, NoReturn
 
 from pydantic import ValidationError
 
+from playground.constraints.engines import ENGINES
 from playground.constraints.spec import ConstraintSpec
+from playground.constraints.types import TYPES
 from playground.decoding.sampler import SAMPLERS, run
 from playground.decoding.trace import Outcome, Trace
 from playground.errors import InvalidInput, PlaygroundError
@@ -50,8 +53,8 @@ def problem_flags(command: argparse.ArgumentParser) -> None:
     one.add_argument("--choices", metavar="A,B,C")
     one.add_argument("--schema", metavar="FILE", help="a JSON Schema; - for standard input")
     one.add_argument("--pydantic", metavar="FILE", help="source of a Pydantic model, never run")
-    one.add_argument("--type", metavar="NAME", help="integer, number, boolean, date, ...")
-    add("--engine", default="bytes")
+    one.add_argument("--type", metavar="NAME", help=", ".join(TYPES))
+    add("--engine", default="bytes", help=", ".join(ENGINES))
     add("--whitespace", choices=("none", "one", "flexible"), default="one")
     prompt = command.add_mutually_exclusive_group()
     prompt.add_argument("--prompt", help="one user message, through the chat template")
@@ -146,7 +149,7 @@ def step_report(opened: Opened, trace: Trace) -> Document:
                 "token": vocabulary.name(step.token),
                 "token_id": step.token,
                 "log_z": number(step.position.log_z),
-                "log_weight": number(step.log_weight) if step.log_proposal > -math.inf else None,
+                "log_weight": number(step.log_weight),
                 "bits": number(step.position.bits),
                 "allowed": step.position.allowed,
                 "may_stop": step.position.may_stop,
@@ -200,7 +203,7 @@ def step_command(args: argparse.Namespace, playground: Playground) -> Any:
     """Run `step` and return its report."""
     opened = playground.open(problem(args))
     if args.follow is not None:
-        trace, _ = follow_text(opened, args.follow)
+        opened, trace, _ = follow_text(opened, args.follow)
     else:
         trace = Trace.start(opened.problem)
         for trace in run(opened.problem, SAMPLERS[opened.spec.method], args.run):
@@ -219,5 +222,8 @@ def main(argv: list[str] | None = None) -> int:
     except PlaygroundError as error:
         print(f"playground: {' '.join(str(error).split())}", file=sys.stderr)
         return 2
-    print(json.dumps(report, allow_nan=False) if args.json else step_text(report))
+    try:
+        print(json.dumps(report, allow_nan=False) if args.json else step_text(report), flush=True)
+    except BrokenPipeError:  # the reader, `head` for one, has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0

@@ -1,21 +1,26 @@
 """A given text, for example a model's output from production, walked under a constraint."""
 
+from dataclasses import replace
+
+from playground.constraints.position import line_column
 from playground.decoding.sampler import SAMPLERS, taken
 from playground.decoding.trace import Outcome, Trace
 from playground.errors import InvalidInput
-from playground.models.base import Prefix
 from playground.opened import Opened
-from playground.problem import MAX_PROMPT
+from playground.problem import MAX_PROMPT, MAX_TOKENS
 from playground.record import Document, show
 
 
-def follow_text(opened: Opened, text: str) -> tuple[Trace, Document]:
-    """The trace of `text` as far as the constraint lets it go, and where it stopped.
+def follow_text(opened: Opened, text: str) -> tuple[Opened, Trace, Document]:
+    """Walk `text` as far as the constraint lets it go.
+
+    Returns:
+        The problem, its max tokens raised where the text needs it (the limit is on sampling); the
+        trace; and where it stopped.
 
     Raises:
         InvalidInput: the text is empty, too long, or can't be spelled.
     """
-    problem = opened.problem
     if not text:
         raise InvalidInput("There is no text to follow.", "Paste a model's output.", "text")
     if len(text) > MAX_PROMPT:
@@ -24,19 +29,38 @@ def follow_text(opened: Opened, text: str) -> tuple[Trace, Document]:
             "Paste a shorter part.",
             "text",
         )
-    ids: Prefix = problem.model.encode(text)
-    if len(ids) > problem.max_tokens:
-        raise InvalidInput(
-            f"The text has {len(ids):,} tokens; max tokens is {problem.max_tokens:,}.",
-            "Raise max tokens or paste a shorter part.",
-            "text",
-        )
+    ids = opened.problem.model.encode(text)
+    opened = with_room(opened, len(ids) + 1)
+    problem = opened.problem
     trace = opened.trace(ids)
     if trace.outcome is Outcome.RUNNING and problem.constraint.is_final(trace.standing.state):
         eos = min(problem.model.vocabulary.eos_ids)
         sampler = SAMPLERS[opened.spec.method]
         trace = trace.extended(taken(trace.standing, sampler, eos, opened.spec.watch))
-    return trace, follow_document(trace)
+    return opened, trace, follow_document(trace)
+
+
+def with_room(opened: Opened, tokens: int) -> Opened:
+    """The same problem with max tokens at least `tokens`.
+
+    Raises:
+        InvalidInput: so many are more than a run, or the model, may have.
+    """
+    problem = opened.problem
+    if tokens <= problem.max_tokens:
+        return opened
+    most = min(MAX_TOKENS, problem.model.context - len(problem.prompt))
+    if tokens > most:
+        raise InvalidInput(
+            f"The text has {tokens - 1:,} tokens; at most {most - 1:,} can be followed here.",
+            "Paste a shorter part.",
+            "text",
+        )
+    return replace(
+        opened,
+        spec=opened.spec.model_copy(update={"max_tokens": tokens}),
+        problem=replace(problem, max_tokens=tokens),
+    )
 
 
 def follow_document(trace: Trace) -> Document:
@@ -44,7 +68,7 @@ def follow_document(trace: Trace) -> Document:
     standing, problem = trace.standing, trace.problem
     view = problem.constraint.describe(standing.state, None)
     if standing.outcome is not Outcome.REJECTED:
-        valid = standing.outcome is Outcome.ACCEPTED
+        valid = view.may_stop
         return {
             "verdict": "valid" if valid else "incomplete",
             "consumed": len(standing.text),
@@ -72,6 +96,6 @@ def follow_document(trace: Trace) -> Document:
 
 
 def line_and_column(text: bytes) -> tuple[int, int]:
-    """Line and column, from 1, of the byte after `text`; columns count characters."""
-    last = text.rpartition(b"\n")[2]
-    return text.count(b"\n") + 1, len(last.decode("utf-8", errors="replace")) + 1
+    """Line and column, from 1, of the character after `text`."""
+    read = text.decode("utf-8", errors="replace")
+    return line_column(read, len(read))

@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from playground.constraints.spec import MAX_SOURCE, ConstraintSpec
+from playground.constraints.spec import ConstraintSpec
 from playground.decoding.sampling import Sampling
 from playground.errors import InvalidInput
 from playground.models.toy import ToySpec
@@ -60,19 +60,32 @@ LABELS = {
 
 
 def invalid(error: ValidationError) -> InvalidInput:
-    """The first problem of a pydantic error, as a sentence with place and cure."""
-    first = error.errors(include_url=False, include_context=False)[0]
+    """The first problem of a pydantic error, as a sentence with its place and what to do."""
+    first = error.errors(include_url=False)[0]
     place = ".".join(str(part) for part in first["loc"])
-    value = first.get("input")
     label = LABELS.get(place, place or "input")
-    if first["type"] == "string_too_long" and isinstance(value, str):
-        limit = MAX_PROMPT if place == "prompt" else MAX_SOURCE
-        return InvalidInput(
-            f"The {label} has {len(value):,} characters; at most {limit:,} are accepted.",
-            "Shorten it.",
-            label,
-        )
+    value, context = first.get("input"), first.get("ctx", {})
     shown = repr(value)
     shown = shown if len(shown) <= 60 else shown[:57] + "..."
-    message = first["msg"].removeprefix("Value error, ").rstrip(".")
-    return InvalidInput(f"{message[:1].upper()}{message[1:]}: {label} is {shown}.", "", label)
+    match first["type"]:
+        case "string_too_long":
+            what = f"The {label} has {len(str(value)):,} characters"
+            hint = f"At most {context['max_length']:,} are accepted: shorten it."
+        case "too_long":
+            what = f"There are {context['actual_length']} entries in {label}"
+            hint = f"At most {context['max_length']} are accepted: take some out."
+        case "greater_than_equal" | "greater_than" | "less_than_equal" | "less_than" as bound:
+            ((_, limit),) = context.items()
+            side = "at most" if bound.startswith("less") else "at least"
+            side = side if bound.endswith("equal") else {"at most": "below"}.get(side, "above")
+            what, hint = f"The {label} is {shown}", f"It must be {side} {limit:,}."
+        case "extra_forbidden":
+            what, hint = f"There is no setting called {label}", "Leave it out."
+        case "literal_error":
+            what, hint = f"The {label} is {shown}", f"It must be {context['expected']}."
+        case "missing":
+            what, hint = f"The {label} is missing", "Give it a value."
+        case _:
+            message = first["msg"].removeprefix("Value error, ").rstrip(".")
+            what, hint = f"The {label} is {shown}", f"{message}."
+    return InvalidInput(f"{what}.", hint, label)

@@ -3,12 +3,15 @@
 Numbers are JSON numbers, -inf and nan are null; probabilities in 0..1, logs in nats.
 """
 
+import hashlib
 import json
 import math
 from typing import Any
 
+from playground import __version__
 from playground.constraints.automaton import Drawable, State
 from playground.constraints.compile import Compiled
+from playground.constraints.engines import ENGINES
 from playground.constraints.spec import ConstraintSpec
 from playground.decoding.trace import Candidate, Position, Problem, Step, Trace
 from playground.vocabulary import Vocabulary
@@ -164,7 +167,7 @@ def step_document(
         "taken": taken,
         "log_p": number(step.log_p),
         "log_proposal": number(step.log_proposal),
-        "log_weight": number(step.log_weight) if step.log_proposal > -math.inf else None,
+        "log_weight": number(step.log_weight),
         "next": taken["next"],
         "events": events(step, taken, document["state"]["pointer"] != pointer),
         "seconds": seconds,
@@ -205,6 +208,8 @@ def provenance_document(problem: Problem) -> Document:
         "kind": model.kind,
         "device": model.device,
         "engine": problem.constraint.engine,
+        "tokenizer": problem.constraint.vocabulary.fingerprint[:12],
+        "app": __version__,
     }
 
 
@@ -224,6 +229,9 @@ def constraint_document(spec: ConstraintSpec, compiled: Compiled) -> Document:
         "kind": spec.kind,
         "source": spec.source,
         "engine": spec.engine,
+        "engine_title": ENGINES[spec.engine].title,
+        "engine_about": ENGINES[spec.engine].about,
+        "revision": hashlib.sha256(spec.model_dump_json().encode()).hexdigest()[:12],
         "states": report.states,
         "transitions": report.transitions,
         "compile_seconds": report.compile_seconds,

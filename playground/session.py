@@ -174,8 +174,11 @@ class Playground:
             InvalidInput: the text is empty, too long, or can't be spelled.
         """
         opened = self.open(spec)
-        trace, about = follow_text(opened, text)
-        return {**self.document(opened, trace), "follow": about}
+        longer, trace, about = follow_text(opened, text)
+        document = {**self.document(longer, trace), "follow": about}
+        if longer.spec.max_tokens > spec.max_tokens:
+            document["note"] = f"Max tokens is {longer.spec.max_tokens:,} now, to hold the text."
+        return document
 
     def find(self, spec: ProblemSpec, path: Sequence[int], query: str) -> Document:
         """Tokens whose text contains `query`: exact ones first, then the model's likeliest."""

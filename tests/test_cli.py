@@ -109,3 +109,12 @@ def test_unknown_flags_are_one_line_and_status_two() -> None:
     )
     assert done.returncode == 2
     assert len(done.stderr.strip().splitlines()) == 1
+
+
+def test_a_reader_that_leaves_early_is_no_error() -> None:
+    command = f"{sys.executable} -m playground step --model toy:two-step --regex '(A|B)x' --json | head -c 5"
+    done = subprocess.run(
+        ["bash", "-o", "pipefail", "-c", command], capture_output=True, timeout=60, check=False
+    )
+    assert done.stdout == b'{"pro'
+    assert b"Traceback" not in done.stderr

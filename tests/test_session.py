@@ -199,3 +199,41 @@ def test_unknown_names_say_what_there_is(playground) -> None:
         playground.open(spec(model="toy:rain"))
     with pytest.raises(PlaygroundError, match="bytes"):
         playground.open(spec(constraint={"kind": "regex", "source": "skill", "engine": "abacus"}))
+
+
+def test_following_a_long_text_raises_max_tokens_and_says_so(playground) -> None:
+    problem = spec(constraint={"kind": "regex", "source": "(cloud)+"}, max_tokens=3)
+    document = playground.follow(problem, "cloud" * 5)
+    assert document["follow"]["verdict"] == "valid"
+    assert document["problem"]["max_tokens"] == 6
+    assert "6" in document["note"]
+    assert document["verdict"]["status"] == "valid"
+
+
+def test_a_text_that_just_fills_max_tokens_gets_one_verdict(playground) -> None:
+    problem = spec(constraint={"kind": "regex", "source": "(cloud)+"}, max_tokens=5)
+    document = playground.follow(problem, "cloud" * 5)
+    assert (document["follow"]["verdict"], document["verdict"]["status"]) == ("valid", "valid")
+
+
+def test_a_text_beyond_the_longest_run_is_refused_in_words(playground) -> None:
+    problem = spec(constraint={"kind": "regex", "source": "(cloud)+"})
+    with pytest.raises(InvalidInput, match="1,500 tokens"):
+        playground.follow(problem, "cloud" * 1500)
+
+
+@pytest.mark.parametrize(
+    ("document", "words"),
+    [
+        ({"model": "x" * 300}, "At most 200"),
+        ({"watch": list(range(17))}, "At most 16"),
+        ({"surprise": 1}, "no setting called surprise"),
+        ({"sampling": {"temperature": 11}}, "at most 10"),
+        ({"sampling": {"top_p": 0}}, "above 0"),
+        ({"method": "magic"}, "'masked' or 'unconstrained'"),
+    ],
+)
+def test_a_refusal_says_what_to_do(document, words) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        parse_problem(document)
+    assert words in str(caught.value)

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field, replace
 from enum import Enum
+from math import inf
 
 from playground.constraints.automaton import State, TokenAutomaton
 from playground.decoding.sampling import Sampling
@@ -56,7 +57,7 @@ class Candidate:
 class Position:
     """The next-token law at one prefix, as summaries: never whole rows, so that a trace is small.
 
-    Whole (V,) rows are read again from the row store by `record.rows_at`.
+    Whole (V,) rows are read again from the row store, by `position.next_token`.
     """
 
     state: State
@@ -104,8 +105,9 @@ class Step:
 
     @property
     def log_weight(self) -> float:
-        """log p(token) - log proposal(token); equals log Z_t when the mask comes after the filters."""
-        return self.log_p - self.log_proposal
+        """log p(token) - log proposal(token), nats; equals log Z_t when the mask comes after the
+        filters. -inf where p has no mass; inf for a token taken by hand that couldn't be drawn."""
+        return self.log_p if self.log_p == -inf else self.log_p - self.log_proposal
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -210,9 +212,12 @@ class Trace:
         return Trace(self.standing.after(step.token), (*self.steps, step))
 
     def back(self, n: int = 1) -> "Trace":
-        """This run without its last `n` steps; the start when there are fewer."""
-        if n <= 0 or not self.steps:
+        """This run without its last `n` moves; the start when there are fewer. Standing still at a
+        dead end was a move: taking it back only sets the run going again."""
+        dead = self.outcome is Outcome.DEAD_END
+        steps = self.steps[: max(0, len(self.steps) + dead - n)]
+        if n <= 0 or (len(steps) == len(self.steps) and not dead):
             return self
-        steps = self.steps[:-n]
-        state = self.steps[len(steps)].position.state
+        whole = len(steps) == len(self.steps)
+        state = self.standing.state if whole else self.steps[len(steps)].position.state
         return Trace(Standing(self.problem, state, self.tokens[: len(steps)]), steps)

@@ -106,8 +106,8 @@ _ALL = (
     ToySpec(
         name="country-currency",
         title="Country and currency",
-        note="US with USD or DE with EUR, half each. Both fields are uncertain, but together they "
-        "hold one bit, not two: fields drawn apart would be incoherent half of the time.",
+        note="The toss of one coin writes both fields: heads US/USD, tails DE/EUR. Written one "
+        "after the other, the currency follows from the country and no pair is ever mixed.",
         tokens=("US", "DE", "/", "USD", "EUR"),
         rules=(
             Rule(prefix=(), p={"US": 0.5, "DE": 0.5}),

@@ -139,3 +139,26 @@ def test_shown_rows_and_the_rest_sum_to_one(open_toy, regex) -> None:
     assert kept + cut == pytest.approx(1.0, rel=1e-12)
     after = sum(row.masked for row in here.candidates) + here.other_allowed[2]
     assert after == pytest.approx(1.0, rel=1e-12)
+
+
+def test_a_weight_is_never_nan_even_where_neither_law_has_mass(open_toy) -> None:
+    start = Standing.start(open_toy("two-step", "Bx", top_k=1).problem)
+    vocabulary = start.problem.model.vocabulary
+    weights = {
+        text: taken(start, SAMPLERS["masked"], vocabulary.tokens.index(text)).log_weight
+        for text in (b"A", b"B", b"x")
+    }
+    assert weights == {b"A": np.inf, b"B": -np.inf, b"x": -np.inf}
+
+
+def test_going_back_from_a_dead_end_sets_the_run_going_again(open_toy) -> None:
+    *_, dead = run(open_toy("two-step", "(A|B)x", top_k=1).problem, SAMPLERS["masked"])
+    assert dead.outcome is Outcome.DEAD_END
+    assert len(dead.steps) == 1
+    again = dead.back()
+    assert (again.outcome, again.tokens) == (Outcome.RUNNING, dead.tokens)
+    assert again.standing.state == dead.standing.state
+    assert dead.back(2).tokens == ()
+    assert dead.back(5).outcome is Outcome.RUNNING
+    *_, stuck = run(open_toy("two-step", "Bx", top_k=1).problem, SAMPLERS["masked"])
+    assert (stuck.back().outcome, stuck.back().steps) == (Outcome.RUNNING, ())
