@@ -17,6 +17,7 @@ from playground.decoding.sampler import SAMPLERS, run
 from playground.decoding.trace import Outcome, Trace
 from playground.errors import InvalidInput, PlaygroundError
 from playground.follow import follow_text
+from playground.models.toy import TOYS
 from playground.opened import Opened
 from playground.problem import ProblemSpec, invalid
 from playground.record import Document, constraint_document, number, provenance_document, show
@@ -47,24 +48,37 @@ def parser() -> Parser:
 def problem_flags(command: argparse.ArgumentParser) -> None:
     """The flags that every command shares: model, constraint, prompt, sampling."""
     add = command.add_argument
-    add("--model", default="smollm2", help="smollm2, toy:<name>, a local folder or a hub id")
+    toys = ", ".join(f"toy:{name}" for name in TOYS)
+    add("--model", default="smollm2", help=f"smollm2 (default), {toys}, a local folder or a hub id")
     one = command.add_mutually_exclusive_group()
-    one.add_argument("--regex", metavar="REGEX")
-    one.add_argument("--choices", metavar="A,B,C")
+    one.add_argument("--regex", metavar="REGEX", help="the whole text must match; Rust's syntax")
+    one.add_argument("--choices", metavar="A,B,C", help="one of these texts")
     one.add_argument("--schema", metavar="FILE", help="a JSON Schema; - for standard input")
     one.add_argument("--pydantic", metavar="FILE", help="source of a Pydantic model, never run")
     one.add_argument("--type", metavar="NAME", help=", ".join(TYPES))
-    add("--engine", default="bytes", help=", ".join(ENGINES))
-    add("--whitespace", choices=("none", "one", "flexible"), default="one")
+    add("--engine", default="bytes", help=" or ".join(ENGINES) + " (default: bytes)")
+    add(
+        "--whitespace",
+        choices=("none", "one", "flexible"),
+        default="one",
+        help="between JSON tokens: none, one optional blank (default), up to eight blanks",
+    )
     prompt = command.add_mutually_exclusive_group()
     prompt.add_argument("--prompt", help="one user message, through the chat template")
-    prompt.add_argument("--raw-prompt", metavar="TEXT", help="bare text, no chat template")
-    add("--temperature", type=float, default=1.0)
-    add("--top-k", type=int, default=0)
-    add("--top-p", type=float, default=1.0)
-    add("--mask-order", choices=("after-filters", "before-filters"), default="after-filters")
-    add("--max-tokens", type=int, default=64)
-    add("--seed", type=int, default=0)
+    prompt.add_argument(
+        "--raw-prompt", metavar="TEXT", help="bare text, no chat template; empty: the BOS token"
+    )
+    add("--temperature", type=float, default=1.0, help="default 1; 0 is greedy")
+    add("--top-k", type=int, default=0, help="default 0: off")
+    add("--top-p", type=float, default=1.0, help="default 1: off")
+    add(
+        "--mask-order",
+        choices=("after-filters", "before-filters"),
+        default="after-filters",
+        help="where the mask comes in (default: after-filters; engines mask before)",
+    )
+    add("--max-tokens", type=int, default=64, help="default 64, the end counted")
+    add("--seed", type=int, default=0, help="default 0")
     add("--json", action="store_true", help="one strict JSON document on standard output")
 
 
@@ -173,6 +187,25 @@ def step_report(opened: Opened, trace: Trace) -> Document:
     }
 
 
+def blocked(step: Document) -> bool:
+    """The step's token isn't allowed: a followed text can hold one."""
+    rows = step["candidates"]
+    return not next(row["allowed"] for row in rows if row["token_id"] == step["token_id"])
+
+
+def follow_text_line(follow: Document) -> str:
+    """The verdict on a followed text, in one line."""
+    at = follow["blocked_at"]
+    if at is not None:
+        expected = ", ".join(at["expected"]) or "the end"
+        return (
+            f"INVALID at byte {at['offset']} (line {at['line']}, column {at['column']}): "
+            f"got {at['got']!r}, expected {expected}"
+        )
+    needs = f": still needs {follow['needs']!r}" if follow["needs"] else ""
+    return f"{follow['verdict'].upper()}{needs}"
+
+
 def step_text(report: Document) -> str:
     """The same run for people: a line a token."""
     lines = [f"{'token':<20} {'Z_t':>12} {'bits':>8} {'allowed':>8}  state"]
@@ -181,16 +214,23 @@ def step_text(report: Document) -> str:
         bits = "inf" if step["bits"] is None else f"{step['bits']:.3f}"
         marks = "".join(
             mark
-            for mark, key in (("  argmax blocked", "argmax_blocked"), ("  forced", "forced"))
-            if step[key]
+            for mark, holds in (
+                ("  argmax blocked", step["argmax_blocked"]),
+                ("  forced", step["forced"]),
+                ("  BLOCKED", blocked(step)),
+            )
+            if holds
         )
         lines.append(
             f"{step['token']!r:<20} {z:>12.6g} {bits:>8} {step['allowed']:>8}  "
             f"{step['state']}{marks}"
         )
     lines.append(f"{report['outcome']}: {report['text']!r}")
-    if report["log_z_total"] is not None:
-        lines.append(f"product of Z_t: {math.exp(report['log_z_total']):.6g}")
+    total = report["log_z_total"]
+    zero = "0, as the filters leave p no allowed token at some step"
+    lines.append(f"product of Z_t: {zero if total is None else f'{math.exp(total):.6g}'}")
+    if "follow" in report:
+        lines.append(follow_text_line(report["follow"]))
     lines += [
         f"{note['level']}: {note['message']}"
         for note in report["constraint"]["notes"]
@@ -203,7 +243,8 @@ def step_command(args: argparse.Namespace, playground: Playground) -> Any:
     """Run `step` and return its report."""
     opened = playground.open(problem(args))
     if args.follow is not None:
-        opened, trace, _ = follow_text(opened, args.follow)
+        opened, trace, follow = follow_text(opened, args.follow)
+        return {**step_report(opened, trace), "follow": follow}
     else:
         trace = Trace.start(opened.problem)
         for trace in run(opened.problem, SAMPLERS[opened.spec.method], args.run):

@@ -118,3 +118,20 @@ def test_a_reader_that_leaves_early_is_no_error() -> None:
     )
     assert done.stdout == b'{"pro'
     assert b"Traceback" not in done.stderr
+
+
+def test_a_followed_text_gets_its_verdict_and_place_in_words(capsys) -> None:
+    assert main([*TWO_STEP, "--follow", "Ay"]) == 0
+    out = capsys.readouterr().out
+    assert "BLOCKED" in out
+    assert "INVALID at byte 1 (line 1, column 2): got 'y', expected x" in out
+    assert main([*TWO_STEP, "--follow", "A"]) == 0
+    assert "INCOMPLETE: still needs 'x'" in capsys.readouterr().out
+    run = report(capsys, *TWO_STEP, "--follow", "Ay")
+    assert run["follow"]["verdict"] == "invalid"
+
+
+def test_a_product_of_zero_says_why(capsys) -> None:
+    args = ["--regex", "Bx", "--top-k", "1", "--mask-order", "before-filters"]
+    assert main(["step", "--model", "toy:two-step", *args]) == 0
+    assert "product of Z_t: 0, as the filters leave p" in capsys.readouterr().out
