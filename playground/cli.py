@@ -1,6 +1,7 @@
 """The command line: every screen's numbers as text or strict JSON."""
 
 import argparse
+import io
 import json
 import math
 import os
@@ -41,8 +42,19 @@ def parser() -> Parser:
     problem_flags(step)
     step.add_argument("--method", choices=sorted(SAMPLERS), default="masked")
     step.add_argument("--follow", metavar="TEXT", help="take this text instead of sampling")
-    step.add_argument("--run", type=int, default=0, help="number of the run within the seed")
+    step.add_argument("--run", type=run_number, default=0, help="number of the run within the seed")
     return top
+
+
+def run_number(text: str) -> int:
+    """The number of a run.
+
+    Raises:
+        ArgumentTypeError: it is no whole number from 0.
+    """
+    if not text.isdecimal() or len(text) > 9:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0 to 999999999")
+    return int(text)
 
 
 def problem_flags(command: argparse.ArgumentParser) -> None:
@@ -89,7 +101,8 @@ def read_file(flag: str, name: str) -> str:
         InvalidInput: it can't be read, or isn't UTF-8.
     """
     try:
-        return sys.stdin.read() if name == "-" else Path(name).read_text(encoding="utf-8")
+        content = sys.stdin.buffer.read() if name == "-" else Path(name).read_bytes()
+        return content.decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it isn't UTF-8"
         raise InvalidInput(f"{name} can't be read: {reason}.", where=flag) from None
@@ -257,6 +270,9 @@ def step_command(args: argparse.Namespace, playground: Playground) -> Any:
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command. Exit status: 0 done, 2 a user's error with one line on stderr."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # a terminal that has no é must not stop a run
+            stream.reconfigure(errors="backslashreplace")
     args = parser().parse_args(argv)
     try:
         report = step_command(args, Playground(Settings.from_env()))
@@ -267,4 +283,8 @@ def main(argv: list[str] | None = None) -> int:
         print(json.dumps(report, allow_nan=False) if args.json else step_text(report), flush=True)
     except BrokenPipeError:  # the reader, `head` for one, has seen enough
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        print(f"playground: the output can't be written: {error.strerror}.", file=sys.stderr)
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 2
     return 0

@@ -7,8 +7,11 @@ from playground.decoding.sampler import SAMPLERS, taken
 from playground.decoding.trace import Outcome, Trace
 from playground.errors import InvalidInput
 from playground.opened import Opened
-from playground.problem import MAX_PROMPT, MAX_TOKENS
+from playground.problem import MAX_PROMPT
 from playground.record import Document, show
+
+MAX_FOLLOWED = 512
+"""Most tokens of a followed text, the end included: a record of some 4 MB."""
 
 
 def follow_text(opened: Opened, text: str) -> tuple[Opened, Trace, Document]:
@@ -49,7 +52,7 @@ def with_room(opened: Opened, tokens: int) -> Opened:
     problem = opened.problem
     if tokens <= problem.max_tokens:
         return opened
-    most = min(MAX_TOKENS, problem.model.context - len(problem.prompt))
+    most = min(MAX_FOLLOWED, problem.model.context - len(problem.prompt))
     if tokens > most:
         raise InvalidInput(
             f"The text has {tokens - 1:,} tokens; at most {most - 1:,} can be followed here.",

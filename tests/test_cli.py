@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import subprocess
 import sys
 
@@ -135,3 +136,36 @@ def test_a_product_of_zero_says_why(capsys) -> None:
     args = ["--regex", "Bx", "--top-k", "1", "--mask-order", "before-filters"]
     assert main(["step", "--model", "toy:two-step", *args]) == 0
     assert "product of Z_t: 0, as the filters leave p" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("args", "stdin", "words"),
+    [
+        ([*TWO_STEP, "--run", "-1"], b"", "--run"),
+        ([*TWO_STEP, "--run", "x"], b"", "--run"),
+        ([*TWO_STEP, "--temperature", "1e-320"], b"", "temperature"),
+        (["step", "--model", "toy:age", "--schema", "-"], b"\xff\xfe{", "UTF-8"),
+    ],
+)
+def test_hostile_values_are_one_line_and_status_two(args, stdin, words) -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "playground", *args],
+        input=stdin,
+        capture_output=True,
+        timeout=60,
+        check=False,
+    )
+    assert done.returncode == 2
+    assert len(done.stderr.decode().strip().splitlines()) == 1
+    assert words in done.stderr.decode()
+
+
+def test_a_terminal_without_unicode_still_gets_the_run() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "playground", "step", "--model", "toy:sky", "--choices", "skill,é"],
+        capture_output=True,
+        timeout=60,
+        check=False,
+        env={**os.environ, "PYTHONIOENCODING": "ascii"},
+    )
+    assert (done.returncode, done.stderr) == (0, b"")

@@ -66,7 +66,7 @@ def candidate(law: NextToken, token: int) -> Candidate:
 
 def position(standing: Standing, law: NextToken, shown: Iterable[int] = ()) -> Position:
     """Summaries of `law`; `shown` are the taken and the watched tokens, always among the rows."""
-    state = standing.state
+    state, greedy = standing.state, standing.problem.sampling.greedy
     allowed = np.where(law.mask, law.logits, -np.inf)
     ids = {*top(law.logits, TOP).tolist(), *top(allowed, TOP).tolist(), *shown}
     rows = sorted((candidate(law, i) for i in ids), key=lambda row: (-row.logit, row.token))
@@ -86,7 +86,7 @@ def position(standing: Standing, law: NextToken, shown: Iterable[int] = ()) -> P
         forced=count == 1,
         argmax=best,
         argmax_blocked=not law.mask[best],
-        dead=masked is None,
+        dead=masked is None if not greedy else not bool(np.any(allowed > -np.inf)),
         candidates=tuple(rows),
         other_allowed=(
             int(np.count_nonzero(kept)),

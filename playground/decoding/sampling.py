@@ -3,11 +3,15 @@
 from typing import Literal
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from playground.logspace import Logits, LogProbs, Mask, log_normalize
 
 MaskOrder = Literal["after-filters", "before-filters"]
+
+
+COLDEST = 0.01
+"""Lowest temperature above 0: logits over it stay far from what a float64 can hold."""
 
 
 class Sampling(BaseModel):
@@ -25,6 +29,13 @@ class Sampling(BaseModel):
     """`after-filters`: p is the filtered law and the mask comes last. `before-filters`: as engines
     do, mask first, then filter what is left; the proposal is then not p·m/Z_t."""
     seed: int = Field(default=0, ge=0, lt=2**63)
+
+    @field_validator("temperature")
+    @classmethod
+    def _warm_enough(cls, temperature: float) -> float:
+        if 0 < temperature < COLDEST:
+            raise ValueError(f"It must be 0 (greedy) or at least {COLDEST}")
+        return temperature
 
     @property
     def greedy(self) -> bool:

@@ -162,3 +162,17 @@ def test_going_back_from_a_dead_end_sets_the_run_going_again(open_toy) -> None:
     assert dead.back(5).outcome is Outcome.RUNNING
     *_, stuck = run(open_toy("two-step", "Bx", top_k=1).problem, SAMPLERS["masked"])
     assert (stuck.back().outcome, stuck.back().steps) == (Outcome.RUNNING, ())
+
+
+@pytest.mark.parametrize("temperature", [5e-324, 1e-310, 1e-3, -1.0, 11.0, np.nan, np.inf])
+def test_a_temperature_that_floats_cannot_bear_is_refused(temperature) -> None:
+    with pytest.raises(ValueError):
+        Sampling(temperature=temperature)
+
+
+def test_greedy_goes_on_where_the_filters_leave_nothing_and_is_not_called_dead(open_toy) -> None:
+    problem = open_toy("two-step", "Bx", top_k=1, temperature=0.0).problem
+    here = position(Standing.start(problem), next_token(Standing.start(problem)))
+    assert not here.dead
+    *_, trace = run(problem, SAMPLERS["masked"])
+    assert trace.standing.text == b"Bx"
