@@ -9,6 +9,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any
 
 from playground.constraints.compile import CompileCache, Limits, compile_constraint, warm
@@ -42,6 +43,10 @@ VERSION = 1
 """Version of the documents."""
 MAX_PROMPTS = 256
 """Rendered prompts that are kept."""
+MOVE_PATIENCE = 3.0
+"""Seconds that a move on the page waits for a place to compile in."""
+MOVE_SECONDS = 5.0
+"""Longest compilation that a move on the page starts; Start may take the operator's limit."""
 MAX_FOUND = 40
 """Most rows that a search of the vocabulary shows."""
 
@@ -69,8 +74,20 @@ class Playground:
         self.hub.start(name)
         threading.Thread(target=work, name=f"prepare {name}", daemon=True).start()
 
-    def open(self, spec: ProblemSpec, cancelled: Callable[[], bool] | None = None) -> Opened:
+    def open(
+        self,
+        spec: ProblemSpec,
+        cancelled: Callable[[], bool] | None = None,
+        patience: float = 60.0,
+        limits: Limits | None = None,
+    ) -> Opened:
         """Compile and render `spec`; the same spec again costs nothing.
+
+        Args:
+            spec: the problem.
+            cancelled: asked while it compiles; True ends the work.
+            patience: seconds to wait for a place to compile in.
+            limits: of a compilation; the operator's if None.
 
         Raises:
             PlaygroundError: what is wrong with the model, the prompt or the constraint.
@@ -96,8 +113,9 @@ class Playground:
             spec.constraint,
             model.vocabulary,
             cache=self.cache,
-            limits=self.limits,
+            limits=limits or self.limits,
             cancelled=cancelled,
+            patience=patience,
         )
         problem = Problem(
             model, compiled.automaton, self.rows, prompt, spec.sampling, spec.max_tokens
@@ -118,9 +136,15 @@ class Playground:
                 self._prompts.popitem(last=False)
         return prompt
 
+    def _reopen(self, spec: ProblemSpec) -> Opened:
+        """`open` for a move on the page. It nearly always finds everything ready; where it doesn't
+        it must not hold a thread of the server for long."""
+        quick = replace(self.limits, seconds=min(MOVE_SECONDS, self.limits.seconds))
+        return self.open(spec, patience=MOVE_PATIENCE, limits=quick)
+
     def replay(self, spec: ProblemSpec, path: Sequence[int] = ()) -> Document:
         """The whole page for `path`, recomputed; a path that the run outlives is cut and says so."""
-        opened = self.open(spec)
+        opened = self._reopen(spec)
         trace = opened.trace(path)
         document = self.document(opened, trace)
         if len(trace.steps) < len(path):
@@ -136,7 +160,7 @@ class Playground:
         Raises:
             InvalidInput: the run has ended, or the action or the path make no sense.
         """
-        opened = self.open(spec)
+        opened = self._reopen(spec)
         before = opened.walk(path)
         started = time.perf_counter()
         if before.outcome is not Outcome.RUNNING:
@@ -173,7 +197,7 @@ class Playground:
         Raises:
             InvalidInput: the text is empty, too long, or can't be spelled.
         """
-        opened = self.open(spec)
+        opened = self._reopen(spec)
         longer, trace, about = follow_text(opened, text)
         document = {**self.document(longer, trace), "follow": about}
         if longer.spec.max_tokens > spec.max_tokens:
@@ -182,7 +206,7 @@ class Playground:
 
     def find(self, spec: ProblemSpec, path: Sequence[int], query: str) -> Document:
         """Tokens whose text contains `query`: exact ones first, then the model's likeliest."""
-        opened = self.open(spec)
+        opened = self._reopen(spec)
         standing = opened.walk(path)
         vocabulary = opened.problem.model.vocabulary
         hits = [i for i in range(len(vocabulary)) if query in vocabulary.name(i)] if query else []
@@ -198,7 +222,7 @@ class Playground:
         Raises:
             InvalidInput: there is no such token.
         """
-        opened = self.open(spec)
+        opened = self._reopen(spec)
         standing = opened.walk(path)
         model = opened.problem.model
         row = self._row(standing, next_token(standing), check_token(model, token))
@@ -222,7 +246,7 @@ class Playground:
 
     def graph(self, spec: ProblemSpec, path: Sequence[int]) -> Document:
         """The automaton, whole where it is small, else a wider neighbourhood."""
-        opened = self.open(spec)
+        opened = self._reopen(spec)
         return {"graph": graph_document(opened.problem, opened.walk(path).state, full=True)}
 
     def document(self, opened: Opened, trace: Trace) -> Document:

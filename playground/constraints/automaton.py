@@ -27,7 +27,8 @@ class StateView:
     pointer: str | None = None
     """JSON pointer into the schema of the part being written; None where there is no schema."""
     needs: str = ""
-    """A shortest text that would complete it; empty when it may stop."""
+    """A shortest text that would complete it, its beginning where it is long; empty when it may
+    stop."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from playground.constraints.dfa import DEAD, ByteDFA
 from playground.constraints.graph import Drawing, Graph
 from playground.constraints.masks import MaskStore
 from playground.constraints.trie import Walker, trie_of
-from playground.constraints.words import expected, sentence, visible
+from playground.constraints.words import MAX_SHOWN, expected, sentence, shortened
 from playground.logspace import Mask
 from playground.vocabulary import Vocabulary
 
@@ -103,12 +103,14 @@ class ByteAutomaton:
         words = sentence(classes, final, forced_text(self.dfa, number))
         pointer = None
         if self._schema is not None:
-            from playground.constraints.jsonschema.place import locate
+            from playground.constraints.jsonschema.place import FAR, MAX_TEXT, Place, locate
 
-            place = locate(self._schema, self.dfa.witness(number) if text is None else text)
+            written = self.dfa.witness(number, MAX_TEXT) if text is None else text
+            place = Place("", FAR) if written is None else locate(self._schema, written)
             pointer = place.pointer
             words = located(place.words, words)
-        needs = visible(self.dfa.completion(number))
+        needed = self.dfa.completion(number, MAX_SHOWN)
+        needs = shortened(needed, int(self.dfa.to_final[number]))
         return StateView(f"q{number}", words, classes, final, pointer, needs)
 
     def graph(self, state: State, path_states: Iterable[State] = (), full: bool = False) -> Graph:

@@ -100,18 +100,20 @@ class CompileCache:
             _log.warning("compiled constraints can't be kept in %s: %s", self._folder, error)
 
     @contextmanager
-    def only_one(self, key: str, cancelled: Callable[[], bool] | None) -> Iterator[None]:
+    def only_one(
+        self, key: str, cancelled: Callable[[], bool] | None, until: float
+    ) -> Iterator[None]:
         """Hold `key`, so that fifty visitors who ask for the same thing have it compiled once.
 
         Raises:
             Cancelled: the visitor stopped waiting for another's compilation.
-            BudgetExceeded: it takes too long.
+            BudgetExceeded: it isn't done when the monotonic clock reaches `until`.
         """
         with self._lock:
             lock, users = self._busy.get(key, (Lock(), 0))
             self._busy[key] = lock, users + 1
         try:
-            wait_for(lambda: lock.acquire(timeout=POLL), cancelled)
+            wait_for(lambda: lock.acquire(timeout=POLL), cancelled, until)
             try:
                 yield
             finally:

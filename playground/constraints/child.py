@@ -6,35 +6,43 @@ import select
 import tempfile
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict
 from typing import Any
 
 from playground.constraints.fork_client import ForkClient
 from playground.constraints.limits import Limits
-from playground.constraints.slots import POLL, Place
+from playground.constraints.slots import POLL, Place, deadline
 from playground.constraints.worker import error_from
 from playground.errors import BudgetExceeded, Cancelled
 
 FORKS = ForkClient()
 """The fork server of this process; nothing is started by importing."""
+SLOW_NICENESS = 15
+"""The system's priority of children that have become slow; quick ones come first."""
 _LATE = 1000
 """Stands for the exit status of a child that was killed for being late."""
 
 
 def run_child(
-    request: dict[str, Any], limits: Limits, cancelled: Callable[[], bool] | None = None
+    request: dict[str, Any],
+    limits: Limits,
+    cancelled: Callable[[], bool] | None = None,
+    until: float | None = None,
 ) -> tuple[dict[str, Any], bytes]:
     """The head and the payload of the worker's answer to `request` (see `worker`).
 
-    Few children run at once (see `slots`); `cancelled` is asked every 20 ms, waiting too.
+    Few children run at once (see `slots`); `cancelled` is asked every 20 ms, waiting too, and the
+    wait for a place ends when the monotonic clock reaches `until`, by default in a minute.
 
     Raises:
         PlaygroundError: what the worker found wrong.
         RuntimeError: the worker failed for a reason of ours; with its last words.
-        BudgetExceeded: time or memory ran out, or the worker crashed.
+        BudgetExceeded: time, memory or the places for slow children ran out, or the worker
+            crashed.
         Cancelled: `cancelled` said so; the child is dead by then.
     """
-    place = Place(cancelled)
+    place = Place(cancelled, deadline() if until is None else until)
     try:
         answer, status = _run({**request, "limits": asdict(limits)}, limits, cancelled, place)
     finally:
@@ -70,7 +78,7 @@ def _run(
         life, held = os.pipe()  # the child alone holds the other end, so it closes with the child
         try:
             files = [question.fileno(), answer.fileno(), complaints.fileno(), held]
-            deadline = time.monotonic() + limits.seconds
+            end = time.monotonic() + limits.seconds
             child = FORKS.fork(files)
         except BaseException:
             os.close(life)
@@ -81,10 +89,11 @@ def _run(
         try:
             while not ended and not late:
                 ended = bool(select.select([life], [], [], POLL)[0])
-                late = time.monotonic() > deadline
-                place.grow_slow()
+                late = time.monotonic() > end
                 if not ended and cancelled and cancelled():
                     raise Cancelled("Compiling the constraint was cancelled.")
+                if not ended and not late:
+                    _make_room(child, place)
         finally:
             os.close(life)
             status = FORKS.bury(child, kill=not ended)
@@ -93,6 +102,25 @@ def _run(
             raise RuntimeError(f"the compiler failed: {complaints.read()[-2000:].decode()}")
         answer.seek(0)
         return answer.read(), status if ended else _LATE
+
+
+def _make_room(child: int, place: Place) -> None:
+    """Move a slow child out of the others' way.
+
+    Raises:
+        BudgetExceeded: there is no room for it.
+    """
+    if place.is_slow():
+        return
+    if not place.still_held():
+        raise BudgetExceeded(
+            "Compiling the constraint was stopped: the server is busy with other large "
+            "constraints.",
+            "Try again in a minute, or lower the bounds of repeats and lengths.",
+        )
+    if place.is_slow():
+        with suppress(OSError):  # it has just ended
+            os.setpriority(os.PRIO_PROCESS, child, SLOW_NICENESS)
 
 
 def _cause(status: int) -> str:

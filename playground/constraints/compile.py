@@ -8,7 +8,9 @@ from playground.constraints.child import FORKS
 from playground.constraints.engines import ENGINES
 from playground.constraints.free import FreeAutomaton
 from playground.constraints.limits import Limits
+from playground.constraints.position import first_surrogate, half_a_pair, invalid_at
 from playground.constraints.report import Compiled, Report
+from playground.constraints.slots import PATIENCE, deadline
 from playground.constraints.spec import ConstraintSpec
 from playground.constraints.trie import trie_of
 from playground.errors import InvalidInput
@@ -24,6 +26,7 @@ def compile_constraint(
     cache: CompileCache | None = None,
     limits: Limits | None = None,
     cancelled: Callable[[], bool] | None = None,
+    patience: float = PATIENCE,
 ) -> Compiled:
     """The automaton of `spec` over `vocabulary`, and an account of how it was made.
 
@@ -33,25 +36,35 @@ def compile_constraint(
         cache: where to look first and to keep the result; None compiles anew.
         limits: time, memory and size; the defaults of Limits if None.
         cancelled: asked every 20 ms; True ends the work at once.
+        patience: longest wait, seconds, for a place on a busy server or for another's compilation
+            of the same constraint.
 
     Raises:
         InvalidInput: the source is malformed, with line and column where there is a text; or the
             engine has no such name.
         EmptyLanguage: no text satisfies the constraint, or none that the vocabulary can spell.
-        BudgetExceeded: a limit was reached.
+        BudgetExceeded: a limit was reached, or the server is too busy.
         Cancelled: `cancelled` returned True.
     """
     if spec.engine not in ENGINES:
         raise InvalidInput(
             f"There is no engine {spec.engine[:40]!r}.", f"Choose one of {', '.join(ENGINES)}."
         )
+    half = first_surrogate(spec.source)
+    if half is not None:
+        raise invalid_at(spec.source, half, *half_a_pair(spec.source[half]))
     if spec.kind == "free":
         started = time.perf_counter()
         automaton = FreeAutomaton(vocabulary, spec.engine)
         seconds = time.perf_counter() - started
         return Compiled(automaton, spec, Report("", 1, 256, seconds, "no"))
     return ENGINES[spec.engine].compile(
-        spec, vocabulary, cache=cache, limits=limits or Limits(), cancelled=cancelled
+        spec,
+        vocabulary,
+        cache=cache,
+        limits=limits or Limits(),
+        cancelled=cancelled,
+        until=deadline(patience),
     )
 
 

@@ -8,6 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 DEAD = -1
+THIN = 64
+"""So few transitions of a lone state are followed without numpy."""
 
 Ints = NDArray[np.int32]
 
@@ -77,10 +79,11 @@ class ByteDFA:
             distance[states] = steps
         return distance
 
-    def completion(self, state: int) -> bytes:
-        """A shortest text that leads from `state` to a final state, of readable bytes if any."""
+    def completion(self, state: int, most: int | None = None) -> bytes:
+        """A shortest text that leads from `state` to a final state, of readable bytes if any; its
+        first `most` bytes where it is longer."""
         text = bytearray()
-        while not self.final[state]:
+        while not self.final[state] and (most is None or len(text) < most):
             row = self.row(state)
             steps = self.to_final[row]
             fits = (row != DEAD) & (steps == self.to_final[state] - 1)
@@ -100,10 +103,13 @@ class ByteDFA:
         parents[0] = 0
         return parents
 
-    def witness(self, state: int) -> bytes:
-        """A shortest text that leads from the initial state to `state`, readable if possible."""
+    def witness(self, state: int, most: int | None = None) -> bytes | None:
+        """A shortest text that leads from the initial state to `state`, readable if possible; None
+        where it has more than `most` bytes."""
         text = bytearray()
         while state:
+            if most is not None and len(text) >= most:
+                return None
             parent = int(self._parents[state])
             row = self.row(parent)
             text.append(next(byte for byte in _READABLE if row[byte] == state))
@@ -176,10 +182,16 @@ def _levels(
     while start.size:
         yield start
         seen[start] = True
+        if len(start) == 1:  # a long text has thousands of such levels: the same, done quicker
+            first, last = offsets[start[0]], offsets[start[0] + 1]
+            if last - first <= THIN:
+                new = [end for end in ends[first:last].tolist() if not seen[end]]
+                start = np.array(list(dict.fromkeys(new)), dtype=np.int64)
+                continue
         found = ends[ranges(offsets[start], offsets[start + 1])]
         found = found[~seen[found]]
-        _, first = np.unique(found, return_index=True)
-        start = found[np.sort(first)]
+        _, places = np.unique(found, return_index=True)
+        start = found[np.sort(places)]
 
 
 def _compressed(table: Ints) -> tuple[Ints, NDArray[np.uint8]]:

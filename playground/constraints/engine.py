@@ -31,6 +31,8 @@ class Engine(Protocol):
         cache: CompileCache | None,
         limits: Limits,
         cancelled: Callable[[], bool] | None,
+        until: float,
     ) -> Compiled:
-        """The automaton of `spec` over `vocabulary`; raises as `compile.compile_constraint`."""
+        """The automaton of `spec` over `vocabulary`; raises as `compile.compile_constraint`.
+        Waiting for others ends when the monotonic clock reaches `until`."""
         ...

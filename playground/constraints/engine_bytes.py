@@ -37,16 +37,17 @@ class BytesEngine:
         cache: CompileCache | None,
         limits: Limits,
         cancelled: Callable[[], bool] | None,
+        until: float,
     ) -> Compiled:
         """The exact automaton of `spec` over `vocabulary`."""
         started = time.perf_counter()
         cached: Cached = "no"
         if cache is None:
-            core = decode(compile_core(spec, limits, cancelled))
+            core = decode(compile_core(spec, limits, cancelled, until))
             automaton = _automaton(core, vocabulary, cancelled)
         else:
             key = key_of("bytes", spec.kind, spec.source, _whitespace(spec))
-            core, cached = _core(key, spec, cache, limits, cancelled)
+            core, cached = _core(key, spec, cache, limits, cancelled, until)
             whole = key_of(key, vocabulary.fingerprint)
             automaton = cache.recall(whole)
             if automaton is None:
@@ -77,12 +78,13 @@ def _core(
     cache: CompileCache,
     limits: Limits,
     cancelled: Callable[[], bool] | None,
+    until: float,
 ) -> tuple[Core, Cached]:
     """The core from memory, from disk, or made now."""
     core: Core | None = cache.recall(key)
     if core is not None:
         return core, "memory"
-    with cache.only_one(key, cancelled):
+    with cache.only_one(key, cancelled, until):
         core = cache.recall(key)
         if core is not None:  # another visitor had it made in the meantime
             return core, "memory"
@@ -95,7 +97,7 @@ def _core(
                 content = None
         if content is None or core is None:
             cached = "no"
-            content = compile_core(spec, limits, cancelled)
+            content = compile_core(spec, limits, cancelled, until)
             core = decode(content)
             cache.store(key, content)
         cache.remember(key, core, core.dfa.nbytes)
@@ -103,7 +105,10 @@ def _core(
 
 
 def compile_core(
-    spec: ConstraintSpec, limits: Limits, cancelled: Callable[[], bool] | None
+    spec: ConstraintSpec,
+    limits: Limits,
+    cancelled: Callable[[], bool] | None,
+    until: float | None = None,
 ) -> bytes:
     """The npz of the byte automaton of `spec`, made in a child process.
 
@@ -118,4 +123,4 @@ def compile_core(
         "source": spec.source,
         "whitespace": spec.whitespace,
     }
-    return run_child(request, limits, cancelled)[1]
+    return run_child(request, limits, cancelled, until)[1]

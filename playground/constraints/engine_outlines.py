@@ -44,6 +44,7 @@ class OutlinesEngine:
         cache: CompileCache | None,
         limits: Limits,
         cancelled: Callable[[], bool] | None,
+        until: float,
     ) -> Compiled:
         """The token Index of `spec`; kept in memory only."""
         started = time.perf_counter()
@@ -51,14 +52,14 @@ class OutlinesEngine:
         cached: Cached = "memory"
         found = cache.recall(key) if cache else None
         if found is None and cache:
-            with cache.only_one(key, cancelled):
+            with cache.only_one(key, cancelled, until):
                 found = cache.recall(key)
                 if found is None:
                     cached = "no"
-                    found = _built(spec, vocabulary, limits, cancelled)
+                    found = _built(spec, vocabulary, limits, cancelled, until)
                     cache.remember(key, found, found[0].nbytes + BUDGET)
         elif found is None:
-            cached, found = "no", _built(spec, vocabulary, limits, cancelled)
+            cached, found = "no", _built(spec, vocabulary, limits, cancelled, until)
         automaton, head = found
         seconds = time.perf_counter() - started
         report = Report(
@@ -72,6 +73,7 @@ def _built(
     vocabulary: Vocabulary,
     limits: Limits,
     cancelled: Callable[[], bool] | None,
+    until: float,
 ) -> tuple[OutlinesAutomaton, dict[str, Any]]:
     """The automaton, built by the child, and the head of its answer."""
     from outlines_core import Index
@@ -84,7 +86,7 @@ def _built(
         "eos": min(vocabulary.eos_ids),
         "texts": list(shipped_texts(vocabulary).items()),
     }
-    head, payload = run_child(request, limits, cancelled)
+    head, payload = run_child(request, limits, cancelled, until)
     size = head["index"]
     with np.load(io.BytesIO(payload[size:]), allow_pickle=False) as file:
         names, table = file["names"], file["table"]

@@ -20,7 +20,13 @@ from pydantic import BaseModel, ConfigDict, PydanticUserError, ValidationError
 from pydantic.errors import PydanticSchemaGenerationError
 from pydantic_core import SchemaError
 
-from playground.constraints.pydantic_types import MODULES, Reader, outside, shown
+from playground.constraints.pydantic_types import (
+    MODULES,
+    Reader,
+    outside,
+    require_characters,
+    shown,
+)
 from playground.errors import InvalidInput
 
 MAX_CLASSES = 60
@@ -64,13 +70,19 @@ def root_model(source: str) -> type[BaseModel]:
         InvalidInput: as `to_schema`.
     """
     try:
-        tree = ast.parse(source)
+        tree = ast.parse(source.removeprefix("\ufeff"))
     except SyntaxError as error:
         line, column = error.lineno or 1, error.offset or 1
         where = f"line {line}, column {column}"
         raise InvalidInput(f"This is no Python: {error.msg}.", "", where, line, column) from None
-    except (ValueError, RecursionError, MemoryError):
+    except (RecursionError, MemoryError):
+        raise InvalidInput(
+            "The source is nested too deeply.",
+            "Write shorter expressions, or give inner parts names of their own.",
+        ) from None
+    except ValueError:
         raise InvalidInput("This is no Python source.", "Remove control characters.") from None
+    require_characters(tree)
     return _Source(tree).root()
 
 

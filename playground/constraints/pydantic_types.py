@@ -13,6 +13,7 @@ from typing import Any, NoReturn
 import pydantic
 from pydantic import AfterValidator, Field, WithJsonSchema
 
+from playground.constraints.position import first_surrogate, half_a_pair
 from playground.errors import InvalidInput
 
 MAX_DEPTH = 20
@@ -109,9 +110,27 @@ def outside(node: ast.AST, what: str, hint: str = "") -> NoReturn:
     )
 
 
+def require_characters(tree: ast.AST) -> None:
+    """Refuse a string of the source with half of a surrogate pair, which UTF-8 can't spell.
+
+    Raises:
+        InvalidInput: with the place of the string.
+    """
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            half = first_surrogate(node.value)
+            if half is not None:
+                line, column = node.lineno, node.col_offset + 1
+                where = f"line {line}, column {column}"
+                raise InvalidInput(*half_a_pair(node.value[half]), where, line, column)
+
+
 def shown(node: ast.AST) -> str:
     """The source of a node, shortened, in backquotes."""
-    text = ast.unparse(node).partition("\n")[0]
+    try:
+        text = ast.unparse(node).partition("\n")[0]
+    except RecursionError:
+        return "nested so deeply"
     return f"`{text if len(text) <= 60 else text[:57] + '...'}`"
 
 
@@ -156,9 +175,13 @@ class Reader:
         name = self.name(node.value)
         inner = node.slice
         parts = list(inner.elts) if isinstance(inner, ast.Tuple) else [inner]
+        if not parts:
+            outside(node, f"{shown(node)}, which lists nothing,", "Write what it is made of.")
         if name == "Literal":
             return typing.Literal[tuple(self.constant(part) for part in parts)]
         if name == "Annotated":
+            if len(parts) == 1:
+                outside(node, f"{shown(node)}, without a Field,", "Write the type alone.")
             extras = tuple(self.field(part) for part in parts[1:])
             return typing.Annotated[(self.annotation(parts[0], depth + 1), *extras)]
         types = [self.annotation(part, depth + 1) for part in parts]
@@ -229,4 +252,5 @@ def _quoted(node: ast.Constant, text: str) -> ast.expr:
         outside(node, f"The type {shown(node)}")
     for inner in ast.walk(parsed.body):
         ast.copy_location(inner, node)
+    require_characters(parsed.body)
     return parsed.body

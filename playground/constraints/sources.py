@@ -9,7 +9,7 @@ from playground.constraints.limits import Limits
 from playground.constraints.notes import Note
 from playground.constraints.regex import escape, prepare
 from playground.constraints.types import type_named
-from playground.errors import BudgetExceeded, InvalidInput
+from playground.errors import BudgetExceeded, InvalidInput, PlaygroundError
 
 if TYPE_CHECKING:  # the child process starts faster without pydantic
     from playground.constraints.spec import Kind, Whitespace
@@ -42,14 +42,21 @@ def resolve(kind: "Kind", source: str, whitespace: "Whitespace", limits: Limits)
     if kind == "type":
         rule = type_named(source.strip())
         return Resolved(rule.regex, (Note("info", source.strip(), "", rule.accepts),))
-    text = source
+    text = source.removeprefix("\ufeff")
     if kind == "pydantic":
         from playground.constraints.pydantic_source import to_schema
 
         text = json.dumps(to_schema(source), ensure_ascii=False)
     from playground.constraints.jsonschema import lower
 
-    lowered = lower(text, whitespace)
+    try:
+        lowered = lower(text, whitespace)
+    except PlaygroundError as error:
+        if kind == "pydantic" and error.line is not None:  # of a text that the visitor never saw
+            error.line = error.column = None
+            if error.where.startswith("line "):
+                error.where = "the JSON Schema of the model"
+        raise
     if len(lowered.regex) > limits.regex:
         raise BudgetExceeded(
             f"The schema becomes a regex of {len(lowered.regex):,} characters; at most "

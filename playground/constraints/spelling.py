@@ -9,7 +9,7 @@ import numpy as np
 from playground.constraints.byte_automaton import ByteAutomaton
 from playground.constraints.dfa import DEAD, ByteDFA
 from playground.constraints.trie import trie_of
-from playground.constraints.words import character, hex_byte, visible
+from playground.constraints.words import character, hex_byte, shortened
 from playground.errors import BudgetExceeded, Cancelled, EmptyLanguage
 
 MAX_SECONDS = 5.0
@@ -77,8 +77,8 @@ def _search(automaton: ByteAutomaton, cancelled: Callable[[], bool] | None) -> N
     needed = dfa.completion(dfa.walk(0, farthest)[-1])
     raise EmptyLanguage(
         "No sequence of this vocabulary's tokens spells a valid text: the furthest that one gets "
-        f"is “{visible(farthest)}”, after which no token leads to an end such as "
-        f"“{visible(needed)}”.",
+        f"is “{shortened(farthest)}”, after which no token leads to an end such as "
+        f"“{shortened(needed)}”.",
         "Add tokens for it, or allow texts that the vocabulary can spell.",
     )
 
@@ -90,6 +90,6 @@ def _unspellable(dfa: ByteDFA, known: np.ndarray[tuple[int], np.dtype[np.bool_]]
     plural = "s" if len(named) > 1 else ""
     return EmptyLanguage(
         f"This vocabulary can't spell any valid text: no token contains the byte{plural} "
-        f"{', '.join(named)} of “{visible(example)}”.",
+        f"{', '.join(named)} of “{shortened(example)}”.",
         "Allow texts that the vocabulary can spell, or choose another model.",
     )

@@ -14,6 +14,8 @@ _MANY = 85
 _LEADS = range(0xC2, 0xF5)
 MAX_CLASSES = 20
 """Longest list of classes; the rest is counted."""
+MAX_SHOWN = 200
+"""Longest beginning of a text that is shown, bytes."""
 MAX_CHARACTERS = 300
 """Beyond so many characters outside ASCII, they are not listed."""
 
@@ -174,6 +176,20 @@ def sentence(classes: Sequence[str], may_stop: bool, forced: bytes = b"") -> str
     if forced:
         return f"Only “{visible(forced)}” can follow."
     return f"Expects {either(classes)}."
+
+
+def shortened(text: bytes, total: int | None = None) -> str:
+    """`visible`, of a text of `total` bytes that may be long: its first MAX_SHOWN bytes, whole
+    characters, and how many more there are. `text` needs to hold no more than those."""
+    total = len(text) if total is None else total
+    if total <= MAX_SHOWN:
+        return visible(text)
+    shown = text[:MAX_SHOWN]
+    for length, lead in ((1, 0xC0), (2, 0xE0), (3, 0xF0)):  # the beginning of a longer character
+        if shown[-length] >= lead:
+            shown = shown[:-length]
+            break
+    return f"{visible(shown)}… and {total - len(shown):,} more bytes"
 
 
 def visible(text: bytes) -> str:

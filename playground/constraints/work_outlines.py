@@ -64,7 +64,7 @@ def shipped_regex(kind: str, source: str, whitespace: str) -> tuple[str, str | N
         return f"({'|'.join(map(escape, choices(source)))})", None
     if kind == "type":
         return type_named(source.strip()).regex, None
-    schema = source
+    schema = source.removeprefix("\ufeff")
     if kind == "pydantic":
         from playground.constraints.pydantic_source import to_schema
 

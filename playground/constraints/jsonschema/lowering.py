@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from playground.constraints.jsonschema import remarks
 from playground.constraints.jsonschema.expand import Expander
 from playground.constraints.jsonschema.facts import Facts
-from playground.constraints.jsonschema.jsontext import JsonText
+from playground.constraints.jsonschema.jsontext import JsonText, is_whole
 from playground.constraints.jsonschema.limits import Limits
 from playground.constraints.jsonschema.piece import Piece, TooLarge, either
-from playground.constraints.jsonschema.refs import Sub
+from playground.constraints.jsonschema.refs import Sub, canonical
 from playground.constraints.notes import Level, Note
 
 MAX_WORK = 2_500
@@ -35,6 +35,8 @@ class Lowering:
         self.notes: dict[Note, None] = {}
         self.reasons: list[tuple[str, str]] = [("", "nothing is allowed")]
         """(pointer, why) of the places that nothing can satisfy, the last one last."""
+        self._left_out: dict[str, tuple[set[str], int]] = {}
+        """Pointer of a list -> its values that are offered nowhere so far, and its length."""
         self._kinds = kinds
         self._active: dict[int, int] = {}
         self._touched: list[set[int]] = []
@@ -47,6 +49,16 @@ class Lowering:
 
     def remark(self, note: Note) -> None:
         self.notes[note] = None
+
+    def left_out(self) -> Iterator[Note]:
+        """Warnings of listed values that no way of satisfying the schema offers."""
+        for pointer, (values, count) in self._left_out.items():
+            if values:
+                message = (
+                    f"{len(values)} of {count} listed values fail another keyword here and are "
+                    "left out."
+                )
+                yield Note("warning", pointer.rpartition("/")[2], pointer, message)
 
     def refuse(self, pointer: str, why: str) -> None:
         """Record why nothing satisfies the schemas at a place."""
@@ -145,19 +157,18 @@ class Lowering:
         if not fits:
             self.refuse(pointer, "no listed value satisfies the keywords beside it")
             return None
+        left: set[str] = set()
         if len(fits) < len(values):
-            message = (
-                f"{len(values) - len(fits)} of {len(values)} listed values fail another keyword "
-                "here and are left out."
-            )
-            self.note("warning", pointer.rpartition("/")[2], pointer, message)
+            left = {canonical(value) for value in values} - {canonical(value) for value in fits}
+        earlier, _ = self._left_out.get(pointer, (left, 0))
+        self._left_out[pointer] = earlier & left, len(values)
         for value in _flat(fits):
             if isinstance(value, dict):
                 self.remark(remarks.LISTED_ORDER)
             elif isinstance(value, str):
                 self.remark(remarks.ESCAPES)
             elif isinstance(value, int | float) and not isinstance(value, bool):
-                self.remark(remarks.LISTED_NUMBERS)
+                self.remark(_spelling(value))
         return either(*(self.text.value(value) for value in fits))
 
     def counted(
@@ -176,6 +187,12 @@ class Lowering:
             self.note("partly", keyword, facts.pointers.get(keyword, ""), message)
             low = count
         return low, high
+
+
+def _spelling(value: float) -> Note:
+    if isinstance(value, int):
+        return remarks.LISTED_INTEGERS
+    return remarks.LISTED_WHOLE if is_whole(value) else remarks.LISTED_FRACTIONS
 
 
 def _flat(values: Iterable[object]) -> Iterator[object]:

@@ -9,6 +9,8 @@ from playground.constraints.jsonschema.scan import Path, Scan, characters, scan
 
 MAX_TEXT = 20_000
 """Of a longer text only the schema's root is told."""
+FAR = "inside a long text"
+"""What is said of it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +38,7 @@ class Field:
 def locate(schema: Any, text: bytes) -> Place:
     """The place in the schema where `text`, a beginning of a JSON document, ends."""
     if len(text) > MAX_TEXT:
-        return Place("", "inside a long text")
+        return Place("", FAR)
     found = scan(text)
     navigator = Navigator(schema, _complete(found))
     if found.spot in ("key", "in key", "colon"):

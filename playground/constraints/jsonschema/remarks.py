@@ -19,7 +19,19 @@ ESCAPES = _info(
     r"raw characters where JSON allows them, so é but not \u00e9.",
 )
 LONG_STRINGS = _info("escapes", r"Strings that are counted far offer no \uXXXX escapes.")
-LISTED_NUMBERS = _info("spelling", "Listed numbers are offered in one spelling: 1, not 1.0 or 1e0.")
+LISTED_INTEGERS = _info(
+    "spelling", "Listed integers are offered in one spelling: 1, not 1.0 or 1e0."
+)
+LISTED_WHOLE = _info(
+    "spelling",
+    "Listed whole numbers that the schema writes with a point or an exponent are offered in two "
+    "spellings: 1.0 or 1e0 as 1 and as 1.0.",
+)
+LISTED_FRACTIONS = _info(
+    "spelling",
+    "Listed fractions, and whole numbers from 1e21 on that the schema writes with an exponent, "
+    "are offered in one spelling: 0.5, not 0.50 or 5e-1.",
+)
 INTEGERS = _info("spelling", "Integers are offered as digits only: 5, not 5.0 or 5e0.")
 EXPONENTS = _info("spelling", "Exponents of numbers have at most two digits.")
 PLAIN_NUMBERS = _info(

@@ -5,8 +5,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
+from playground.constraints.position import first_surrogate, half_a_pair
 from playground.errors import InvalidInput
 
+BOM = "\ufeff"
+"""The mark that some editors write before a text."""
 MAX_DEPTH = 100
 """Deepest nesting of arrays and objects accepted."""
 
@@ -46,13 +49,13 @@ def parse(text: str) -> Parsed:
     """Read one JSON document.
 
     Raises:
-        InvalidInput: not JSON, a key twice in one object, a number out of range, or nested more
-            than MAX_DEPTH levels; with line and column.
+        InvalidInput: not JSON, a key twice in one object, a number out of range, half of a
+            surrogate pair, or nested more than MAX_DEPTH levels; with line and column.
     """
-    reader = _Reader(text)
+    reader = _Reader(text.removeprefix(BOM))
     value = reader.value("", 0)
     reader.space()
-    if reader.at < len(text):
+    if reader.at < len(reader.text):
         reader.fail(
             f"After the end of the JSON there is more text: {reader.found()}.", "Remove it."
         )
@@ -178,7 +181,7 @@ class _Reader:
 
     def _unescaped(self, body: str, start: int) -> str:
         if "\\" not in body:
-            return body
+            return self._whole(body, body, start)
 
         def char(match: re.Match[str]) -> str:
             if match.group(1):
@@ -191,11 +194,22 @@ class _Reader:
 
         out = _ESCAPE.sub(char, body)
         # A pair of \u escapes for one character arrives as two surrogates: join them.
-        return re.sub(
+        joined = re.sub(
             "[\ud800-\udbff][\udc00-\udfff]",
             lambda pair: pair.group().encode("utf-16", "surrogatepass").decode("utf-16"),
             out,
         )
+        return self._whole(joined, body, start)
+
+    def _whole(self, string: str, body: str, start: int) -> str:
+        """`string`, which `body` spells, if it has no half of a surrogate pair: UTF-8 has none."""
+        half = first_surrogate(string)
+        if half is not None:
+            code = f"{ord(string[half]):04x}"
+            spelled = re.search(rf"{string[half]}|\\u{code}", body, re.IGNORECASE)
+            at = start + (spelled.start() if spelled else 0)
+            self.fail(*half_a_pair(string[half]), at)
+        return string
 
     def _scalar(self) -> Any:
         match = _WORD.match(self.text, self.at)
