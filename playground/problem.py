@@ -83,6 +83,8 @@ def invalid(error: ValidationError) -> InvalidInput:
             what, hint = f"There is no setting called {label}", "Leave it out."
         case "literal_error":
             what, hint = f"The {label} is {shown}", f"It must be {context['expected']}."
+        case "string_unicode":
+            what, hint = f"The {label} has half a character in it", "Take the lone surrogate out."
         case "missing":
             what, hint = f"The {label} is missing", "Give it a value."
         case _:

@@ -228,6 +228,7 @@ def test_a_text_beyond_the_longest_run_is_refused_in_words(playground) -> None:
         ({"model": "x" * 300}, "At most 200"),
         ({"watch": list(range(17))}, "At most 16"),
         ({"surprise": 1}, "no setting called surprise"),
+        ({"prompt": "\ud800"}, "half a character"),
         ({"sampling": {"temperature": 11}}, "at most 10"),
         ({"sampling": {"top_p": 0}}, "above 0"),
         ({"method": "magic"}, "'masked' or 'unconstrained'"),
