@@ -4,6 +4,7 @@ import gradio as gr
 
 from playground.demo import load_demos
 from playground.session import Playground
+from playground.ui.opening import MAX_OPENING
 from playground.ui.step import build_step
 
 TOP_BAR = """
@@ -28,6 +29,6 @@ def build(playground: Playground) -> gr.Blocks:
     with demo:
         gr.HTML(TOP_BAR, elem_id="top", padding=False)
         build_step(playground, load_demos())
-    demo.queue(default_concurrency_limit=8, max_size=100)
+    demo.queue(default_concurrency_limit=8, max_size=MAX_OPENING)
     demo.state_session_capacity = 200
     return demo

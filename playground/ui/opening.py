@@ -1,10 +1,10 @@
 """Opening a problem: work of seconds, done aside so that its progress is told and it can be ended."""
 
+import asyncio
 import secrets
 import threading
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from concurrent.futures import TimeoutError as NotYet
+from collections.abc import AsyncIterator
+from concurrent.futures import ThreadPoolExecutor
 
 import gradio as gr
 
@@ -15,6 +15,11 @@ from playground.record import Document
 from playground.session import Playground
 from playground.ui.inputs import LOG, defect_document, error_document
 from playground.ui.stage import notice, page
+
+MAX_OPENING = 100
+"""Openings at one time. They mostly wait: for a model without a thread, for a compilation in one."""
+POLL = 0.25
+"""Seconds between two looks at how far the work has come."""
 
 
 def demo_document(playground: Playground, demo: Demo) -> Document:
@@ -32,10 +37,14 @@ class Opening:
 
     def __init__(self, playground: Playground) -> None:
         self.playground = playground
-        self.pool = ThreadPoolExecutor(max_workers=8, thread_name_prefix="open")
+        self.pool = ThreadPoolExecutor(max_workers=MAX_OPENING, thread_name_prefix="open")
 
-    def run(self, spec: ProblemSpec, demo: Demo | None = None) -> Iterator[gr.HTML]:
-        """Progress, then the page or a card; leaving early cancels the compilation."""
+    async def run(self, spec: ProblemSpec, demo: Demo | None = None) -> AsyncIterator[gr.HTML]:
+        """Progress, then the page or a card; leaving early cancels the compilation.
+
+        A generator of coroutines, so that a visitor who waits holds no thread, and one who cancels
+        is let go at the next `await`, not when the model has come.
+        """
         stop = threading.Event()
 
         def work() -> Document:
@@ -44,19 +53,28 @@ class Opening:
                 return demo_document(self.playground, demo)
             return self.playground.document(opened, opened.trace(()))
 
-        future: Future[Document] = self.pool.submit(work)
-        told: tuple[str, float | None] | None = None
+        told: tuple[str, float] | None = None
+        waiting: asyncio.Future[Document] | None = None
         try:
-            while True:
-                try:
-                    document = future.result(timeout=0.25)
-                    break
-                except NotYet:
-                    now = self.progress(spec)
+            # The pool is for compiling: whoever waits for a model must not keep the others out.
+            if spec.toy is None and not spec.model.startswith("toy:"):
+                if self.playground.hub.status(spec.model).state in ("absent", "failed"):
+                    self.playground.prepare(spec.model)
+                while (status := self.playground.hub.status(spec.model)).state == "loading":
+                    now = (f"Loading {spec.model}: {status.stage}", round(status.done, 2))
                     if now != told:
                         told = now
                         yield notice(words=now[0], done=now[1])
-            yield page(document)
+                    await asyncio.sleep(POLL)
+                if status.error is not None:
+                    raise status.error
+            waiting = asyncio.wrap_future(self.pool.submit(work))
+            compiling = False
+            while not (await asyncio.wait([waiting], timeout=POLL))[0]:
+                if not compiling:
+                    compiling = True
+                    yield notice(words="Compiling the constraint")
+            yield page(waiting.result())
         except Cancelled:
             yield notice()
         except PlaygroundError as error:
@@ -67,11 +85,5 @@ class Opening:
             yield notice(error=defect_document(reference))
         finally:
             stop.set()
-
-    def progress(self, spec: ProblemSpec) -> tuple[str, float | None]:
-        """What is being waited for, in words, and the share done where it is known."""
-        if spec.toy is None and not spec.model.startswith("toy:"):
-            status = self.playground.hub.status(spec.model)
-            if status.state == "loading":
-                return f"Loading {spec.model}: {status.stage}", round(status.done, 2)
-        return "Compiling the constraint", None
+            if waiting is not None:
+                waiting.cancel()

@@ -6,9 +6,13 @@ from typing import Any
 import gradio as gr
 
 from playground.constraints.engines import ENGINES
+from playground.constraints.spec import ConstraintSpec
 from playground.constraints.types import TYPES
+from playground.decoding.sampling import Sampling
 from playground.demo import Demo
-from playground.problem import ProblemSpec
+from playground.errors import PlaygroundError
+from playground.models.toy import TOYS
+from playground.problem import ProblemSpec, parse_problem
 from playground.record import Document
 from playground.session import Playground
 
@@ -26,6 +30,10 @@ HELP = {
     "schema": "JSON Schema. What isn't enforced is named under Constraint.",
     "pydantic": "Source of a Pydantic model. It is read, never run.",
 }
+LIVE_FIELDS = (
+    "method", "temperature", "top_k", "top_p", "mask_order", "max_tokens", "seed",
+)  # fmt: skip
+"""The inputs that act on the page at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,16 +94,12 @@ def document_of(values: tuple[Any, ...], toy: Any) -> Document:
 def values_of(spec: ProblemSpec) -> list[Any]:
     """What the rail shows for `spec`, in the order of `Rail`."""
     constraint, sampling = spec.constraint, spec.sampling
-    kind = next(label for label, name in KINDS.items() if name == constraint.kind)
-    is_type = constraint.kind == "type"
     toy = spec.model.startswith("toy:")
     return [
         spec.model,
         gr.Textbox(value=spec.prompt, visible=not toy),
         gr.Checkbox(value=spec.chat, visible=not toy),
-        kind,
-        source_box(constraint.kind, "" if is_type else constraint.source),
-        gr.Dropdown(value=constraint.source if is_type else next(iter(TYPES)), visible=is_type),
+        *constraint_inputs(constraint),
         constraint.engine,
         constraint.whitespace,
         spec.method,
@@ -114,6 +118,36 @@ def source_box(kind: str, value: str | None = None) -> gr.Textbox:
     if value is not None:
         update["value"] = value
     return gr.Textbox(**update)
+
+
+def usual_constraint(model: str, kind: str, source: str) -> list[Any]:
+    """The kind, the editor and the type for a model that was just chosen. A toy comes with the
+    constraint it is usually shown with: over its few tokens another toy's has no text at all.
+    `kind` and `source` are what stands there now; equal ones and other models change nothing."""
+    toy = TOYS.get(model.removeprefix("toy:")) if model.startswith("toy:") else None
+    if toy is None or (toy.constraint_kind, toy.constraint_source) == (kind, source):
+        return [gr.skip(), gr.skip(), gr.skip()]
+    spec = ConstraintSpec.model_validate(
+        {"kind": toy.constraint_kind, "source": toy.constraint_source}
+    )
+    return constraint_inputs(spec)
+
+
+def constraint_inputs(constraint: ConstraintSpec) -> list[Any]:
+    """What the kind, the editor and the type show for `constraint`."""
+    is_type = constraint.kind == "type"
+    return [
+        next(label for label, name in KINDS.items() if name == constraint.kind),
+        source_box(constraint.kind, "" if is_type else constraint.source),
+        # Not a gr.Dropdown, which would warn that it has no such choice.
+        gr.update(value=constraint.source if is_type else next(iter(TYPES)), visible=is_type),
+    ]
+
+
+def about_engine(name: str) -> gr.Dropdown:
+    """The choice of engines, with a sentence about the one that is chosen."""
+    entry = ENGINES.get(name)
+    return gr.Dropdown(info=entry.about if entry is not None else "")
 
 
 def build_rail(playground: Playground, first: Demo) -> Rail:
@@ -148,6 +182,7 @@ def build_rail(playground: Playground, first: Demo) -> Rail:
             [(entry.title, name) for name, entry in ENGINES.items()],
             value=spec.constraint.engine,
             label="Engine",
+            info=ENGINES[spec.constraint.engine].about,
             elem_id="engine",
         )
         whitespace = gr.Radio(
@@ -187,25 +222,40 @@ def build_rail(playground: Playground, first: Demo) -> Rail:
     )  # fmt: skip
 
 
-LIVE = """(method, temperature, top_k, top_p, mask_order, max_tokens, seed) => {
-  const change = {method, max_tokens, sampling: {temperature, top_k, top_p, mask_order, seed}};
-  clearTimeout(window.playgroundChange);  // typing 0.7 passes through 0
-  window.playgroundChange = setTimeout(() => window.playgroundStage?.change(change), 200);
-  return [];
-}"""
-"""A change of sampling replays the path on the page, so that every view is live."""
+LIVE = "(value) => { window.playgroundStage?.change(%s); return []; }"
+"""A change of one setting replays the path on the page, so that every view is live. The one field
+alone is sent: the stage may have changed the others."""
 
 
-def wire_live(rail: Rail) -> None:
-    """Let the sampling inputs act at once, without a press of Start."""
-    live: list[gr.Radio | gr.Slider | gr.Number] = [
-        rail.method,
-        rail.temperature,
-        rail.top_k,
-        rail.top_p,
-        rail.mask_order,
-        rail.max_tokens,
-        rail.seed,
-    ]
-    for component in live:
-        component.input(None, live, None, js=LIVE)
+def wire_live(rail: Rail, view: gr.HTML) -> None:
+    """Let the sampling inputs act at once, without a press of Start, and show in them what the
+    stage changed by itself: more tokens, the mask first, an undo."""
+    for name in LIVE_FIELDS:
+        field = f"{{{name}: value}}"
+        patch = f"{{sampling: {field}}}" if name in Sampling.model_fields else field
+        getattr(rail, name).input(None, getattr(rail, name), None, js=LIVE % patch)
+    view.changed(
+        shown_settings,
+        None,
+        [getattr(rail, name) for name in LIVE_FIELDS],
+        show_progress="hidden",
+        queue=False,
+        api_visibility="private",
+    )
+
+
+def shown_settings(event: gr.EventData) -> list[Any]:
+    """The live inputs' values for the settings that the stage says it has changed; the others, and
+    all of them where the settings don't hold up, stay as they are."""
+    told = event._data
+    if not isinstance(told, dict):
+        return [gr.skip()] * len(LIVE_FIELDS)
+    given = {name: told[name] for name in LIVE_FIELDS if name in told}
+    sampling = {name: value for name, value in given.items() if name in Sampling.model_fields}
+    rest = {name: value for name, value in given.items() if name not in sampling}
+    try:
+        spec = parse_problem({**rest, "sampling": sampling})
+    except PlaygroundError:
+        return [gr.skip()] * len(LIVE_FIELDS)
+    checked = {**spec.sampling.model_dump(), **spec.model_dump(include=set(rest))}
+    return [checked[name] if name in given else gr.skip() for name in LIVE_FIELDS]

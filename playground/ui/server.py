@@ -15,7 +15,7 @@ from fastapi.staticfiles import StaticFiles
 from playground.session import Playground
 from playground.ui.frame import build
 from playground.ui.theme import theme
-from playground.views.export import stage_bundle, standalone_template
+from playground.views.export import standalone_template
 
 STATIC = Path(__file__).parents[2] / "static"
 MAX_BODY = 3_000_000
@@ -137,10 +137,6 @@ def create_app(playground: Playground) -> FastAPI:
     @app.get("/app-static/standalone.html")
     def standalone() -> Response:
         return Response(standalone_template(STATIC), media_type="text/html")
-
-    @app.get("/app-static/stage.bundle.js")
-    def bundle() -> Response:
-        return Response(stage_bundle(STATIC), media_type="text/javascript")
 
     app.mount("/app-static", Revalidated(directory=STATIC))
     app.add_middleware(Guard)

@@ -1,5 +1,7 @@
 """The stage: one gr.HTML whose browser side holds the trace and asks only for new tokens."""
 
+import secrets
+
 import gradio as gr
 
 from playground.record import Document
@@ -11,9 +13,19 @@ MOUNT = """
 // Props are live proxies, and the stage freezes its data: it gets a copy.
 const plain = (value) => JSON.parse(JSON.stringify(value ?? null));
 import('/app-static/stage/main.js').then((stage) => {
-  const mounted = stage.mountStage(element, {value: plain(props.value), server, figures: plain(props.figures)});
+  const mounted = stage.mountStage(element, {
+    value: plain(props.value), server, figures: plain(props.figures),
+    onSettings: (settings) => trigger('changed', settings),
+  });
   window.playgroundStage = mounted;
-  watch('value', () => mounted.update(plain(props.value)));
+  // Gradio calls this again with an old value too: a page is put on the stage once and then left as it has become.
+  const shown = new Set();
+  watch('value', () => {
+    const serial = props.value?.serial ?? null;
+    if (shown.has(serial)) return;
+    shown.add(serial);
+    mounted.update(plain(props.value));
+  });
   watch('notice', () => mounted.notice(plain(props.notice)));
 }).catch((error) => {
   element.textContent = 'The page could not load its script: ' + error.message + '. Reload it.';
@@ -41,7 +53,8 @@ def stage(playground: Playground, value: Document) -> gr.HTML:
 
 def page(document: Document) -> gr.HTML:
     """An update that puts another page on the stage and ends what was told about progress."""
-    return gr.HTML(value=document, notice={"error": None, "progress": None})
+    value = {**document, "serial": secrets.token_hex(8)}
+    return gr.HTML(value=value, notice={"error": None, "progress": None})
 
 
 def notice(error: Document | None = None, words: str = "", done: float | None = None) -> gr.HTML:

@@ -1,6 +1,6 @@
 """The Step screen: the rail on the left asks, the stage shows. Decisions are made in `session`."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import AsyncIterator, Mapping
 from typing import Any
 
 import gradio as gr
@@ -9,8 +9,17 @@ from playground.demo import Demo
 from playground.errors import PlaygroundError
 from playground.session import Playground
 from playground.ui.inputs import asked, error_document
-from playground.ui.opening import Opening, demo_document
-from playground.ui.rail import KINDS, build_rail, document_of, source_box, values_of, wire_live
+from playground.ui.opening import MAX_OPENING, Opening, demo_document
+from playground.ui.rail import (
+    KINDS,
+    about_engine,
+    build_rail,
+    document_of,
+    source_box,
+    usual_constraint,
+    values_of,
+    wire_live,
+)
 from playground.ui.stage import notice, stage
 
 
@@ -36,30 +45,33 @@ def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
         with gr.Column(scale=1, min_width=320, elem_id="stage-column"):
             view = stage(playground, demo_document(playground, first))
     toy = gr.JSON(visible=False)
-    wire_live(rail)
+    wire_live(rail, view)
 
     def show_kind(kind: str) -> tuple[gr.Textbox, gr.Dropdown]:
         name = KINDS.get(kind, "free")
         return source_box(name), gr.Dropdown(visible=name == "type")
 
-    def show_model(name: str) -> tuple[gr.Textbox, gr.Checkbox]:
+    def show_model(name: str, kind: str, source: str, type_name: str) -> list[Any]:
         real = not name.startswith("toy:")
         if real:
             playground.prepare(name)
-        return gr.Textbox(visible=real), gr.Checkbox(visible=real)
+        written = type_name if KINDS.get(kind) == "type" else source
+        filled = usual_constraint(name, KINDS.get(kind, "free"), written)
+        return [gr.Textbox(visible=real), gr.Checkbox(visible=real), *filled]
 
-    def open_problem(edited: Any, *values: Any) -> Iterator[gr.HTML]:
+    async def open_problem(edited: Any, *values: Any) -> AsyncIterator[gr.HTML]:
         try:
             spec = asked(playground, {"problem": document_of(values, edited)})
         except PlaygroundError as error:
             yield notice(error=error_document(error))
             return
-        yield from opening.run(spec)
+        async for update in opening.run(spec):
+            yield update
 
-    def open_demo(slug: str) -> Iterator[list[Any]]:
+    async def open_demo(slug: str) -> AsyncIterator[list[Any]]:
         demo = demos[slug]
         shown = values_of(demo.problem)
-        for update in opening.run(demo.problem, demo):
+        async for update in opening.run(demo.problem, demo):
             yield [*shown, update]
             shown = [gr.skip()] * len(shown)
 
@@ -68,7 +80,14 @@ def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
         api_visibility="private",
     )  # fmt: skip
     rail.model.input(
-        show_model, rail.model, [rail.prompt, rail.chat], show_progress="hidden",
+        show_model,
+        [rail.model, rail.kind, rail.source, rail.type_name],
+        [rail.prompt, rail.chat, rail.kind, rail.source, rail.type_name],
+        show_progress="hidden",
+        api_visibility="private",
+    )
+    rail.engine.change(
+        about_engine, rail.engine, rail.engine, show_progress="hidden", queue=False,
         api_visibility="private",
     )  # fmt: skip
     running = start.click(
@@ -77,15 +96,16 @@ def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
         view,
         js="(toy, ...rest) => [window.playgroundStage?.toy() ?? null, ...rest]",
         show_progress="hidden",
-        concurrency_limit=16,
+        concurrency_limit=MAX_OPENING,
         api_visibility="private",
     )
-    chosen = preset.input(
+    # Not `input`, which Gradio sends twice for a click, nor `select`, which it forgets for a key.
+    chosen = preset.change(
         open_demo,
         preset,
         [*rail.inputs, view],
         show_progress="hidden",
-        concurrency_limit=16,
+        concurrency_limit=MAX_OPENING,
         api_visibility="private",
     )
     cancel.click(

@@ -30,8 +30,6 @@ class Palette:
     """Axis text, and bars of bits, which are about no token; 4.5:1 against the background."""
     grid: str
     """Grid lines, as rgba so that they work on any background."""
-    mark: str
-    """The band that marks the current step, as rgba."""
 
 
 LIGHT = Palette(
@@ -43,7 +41,6 @@ LIGHT = Palette(
     ink="#111827",
     quiet="#4B5563",
     grid="rgba(100,116,139,0.22)",
-    mark="rgba(17,24,39,0.10)",
 )
 
 DARK = Palette(
@@ -55,7 +52,6 @@ DARK = Palette(
     ink="#F9FAFB",
     quiet="#B1BAC8",
     grid="rgba(148,163,184,0.24)",
-    mark="rgba(249,250,251,0.14)",
 )
 
 PALETTES: dict[Mode, Palette] = {"light": LIGHT, "dark": DARK}

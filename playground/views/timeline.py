@@ -20,13 +20,11 @@ LABEL_LENGTH = 24
 """Longest token label on a chart, in characters."""
 
 
-def timeline_figure(
-    records: Sequence[Record], *, mode: Mode = "light", cursor: int | None = None
-) -> go.Figure:
+def timeline_figure(records: Sequence[Record], *, mode: Mode = "light") -> go.Figure:
     """Bars: the bits of each step, -log2 Z_t. Line, right axis: their running total.
 
     x is the step from 1, y is in bits. A step without bits (Z_t = 0) is a gap, and so is the
-    total after it. `cursor`, from 0, marks one step.
+    total after it.
     """
     palette = PALETTES[mode]
     x = [index + 1 for index in range(len(records))]
@@ -68,15 +66,13 @@ def timeline_figure(
             "tickmode": "auto",
         },
     )
-    return _marked(figure, palette, cursor)
+    return figure
 
 
-def entropy_figure(
-    records: Sequence[Record], *, mode: Mode = "light", cursor: int | None = None
-) -> go.Figure:
+def entropy_figure(records: Sequence[Record], *, mode: Mode = "light") -> go.Figure:
     """Two lines: the entropy of model p, and of what is left after the mask, at each step.
 
-    x is the step from 1, y is in bits. `cursor`, from 0, marks one step.
+    x is the step from 1, y is in bits.
     """
     palette = PALETTES[mode]
     x = [index + 1 for index in range(len(records))]
@@ -104,7 +100,7 @@ def entropy_figure(
         hoverinfo="skip",
     )
     # The right margin is that of the timeline, whose second axis needs it: the steps line up.
-    return _marked(figure, palette, cursor)
+    return figure
 
 
 def figure_templates() -> dict[str, dict[str, Any]]:
@@ -129,7 +125,12 @@ def running_total(spent: Sequence[float | None]) -> list[float | None]:
 def bits_words(record: Record) -> str:
     """What the mask cost at one step, as a line of plotly text."""
     if record["bits"] is None:
-        return "allowed mass Z = 0: the mask left the model nothing"
+        if record["dead"]:
+            return "allowed mass Z = 0: the mask left the model nothing"
+        return (
+            "allowed mass Z = 0: the filters keep only blocked tokens,<br>"
+            "but the mask comes first here"
+        )
     return plotly_text(f"allowed mass Z = {probability(record['z'])}, {bits(record['bits'])}")
 
 
@@ -202,15 +203,3 @@ def _axis(palette: Palette, title: str) -> dict[str, Any]:
         "zeroline": False,
         "fixedrange": True,
     }
-
-
-def _marked(figure: go.Figure, palette: Palette, cursor: int | None) -> go.Figure:
-    if cursor is None:
-        return figure
-    return figure.add_vrect(
-        x0=cursor + 0.5,
-        x1=cursor + 1.5,
-        fillcolor=palette.mark,
-        layer="below",
-        line={"width": 0},
-    )

@@ -1,8 +1,9 @@
 // The table of candidates: what the model wanted and what is left after the mask, side by side on one axis.
 
 import { h, icon, keyed, setText, setAttr, setShown, fill } from './dom.js';
-import { prob, logProb, logit, count, tokenLabel, tokenSpoken } from './format.js';
+import { prob, logProb, logit, count, isShort, tokenLabel, tokenSpoken } from './format.js';
 import { whyBlocked } from './inspector.js';
+import { maskComesFirst } from './settings.js';
 
 const CANDIDATES_FOLD = 6;
 const CANDIDATES_LEAST_LOG = 1e-12;
@@ -20,7 +21,7 @@ function candidatesPercent(v) {
 
 /** The one axis that model p and after mask share: {log, max, min, at(p) -> 0..1, ticks: [{at, label}]}. */
 export function sharedAxis(rows, log) {
-  const values = rows.flatMap((row) => [row.p, row.masked, row.exact]).filter((v) => v > 0);
+  const values = rows.flatMap((row) => [row.p, row.masked]).filter((v) => v > 0);
   const most = Math.max(1e-300, ...values);
   if (log) {
     const least = Math.min(0.01, Math.max(CANDIDATES_LEAST_LOG, ...[Math.min(1, ...values)]));
@@ -57,12 +58,12 @@ function candidatesSpoken(row, position, taken) {
 function candidateRow() {
   const parts = {
     rank: h('td', { class: 'pg-c-rank', role: 'gridcell' }), token: h('span', { class: 'pg-token' }), flags: h('span', { class: 'pg-row-flags' }),
-    logit: h('td', { class: 'pg-c-logit', role: 'gridcell' }), raw: h('span', { class: 'pg-raw' }), solid: h('span', { class: 'pg-solid' }), diamond: h('span', { class: 'pg-diamond', hidden: true }),
+    logit: h('td', { class: 'pg-c-logit', role: 'gridcell' }), raw: h('span', { class: 'pg-raw' }), solid: h('span', { class: 'pg-solid' }),
     p: h('td', { class: 'pg-c-p', role: 'gridcell' }), masked: h('td', { class: 'pg-c-masked', role: 'gridcell' }), next: h('td', { class: 'pg-c-next', role: 'gridcell' }),
   };
   const row = h('tr', { class: 'pg-row', role: 'row', tabindex: -1 },
     parts.rank, h('td', { class: 'pg-c-token', role: 'gridcell' }, parts.flags, parts.token), parts.logit,
-    h('td', { class: 'pg-c-lane', role: 'gridcell' }, h('span', { class: 'pg-lane', 'aria-hidden': 'true' }, parts.raw, parts.solid, parts.diamond)),
+    h('td', { class: 'pg-c-lane', role: 'gridcell' }, h('span', { class: 'pg-lane', 'aria-hidden': 'true' }, parts.raw, parts.solid)),
     parts.p, parts.masked, parts.next);
   row.pgParts = parts;
   return row;
@@ -73,12 +74,13 @@ export function mountCandidates(root, store) {
   const ticks = h('span', { class: 'pg-ticks', 'aria-hidden': 'true' });
   const head = (text, cls, title = null) => h('th', { class: cls, scope: 'col', role: 'columnheader', title }, text);
   const headLane = h('th', { class: 'pg-c-lane', scope: 'col', role: 'columnheader' }, h('span', { class: 'pg-spoken' }, 'bars'), ticks);
+  const headMasked = head('after mask', 'pg-c-masked');
   const body = h('tbody', { role: 'rowgroup' });
   const foot = h('tfoot', { role: 'rowgroup' });
   const caption = h('caption', { class: 'pg-spoken' }, 'Candidates for this token');
   const table = h('table', { class: 'pg-table-c', role: 'grid', 'aria-label': 'Candidates: model p and after mask' }, caption,
     h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, head('#', 'pg-c-rank', 'Rank by raw logit'), head('token', 'pg-c-token'), head('logit', 'pg-c-logit', 'Raw logit, as the model gave it'), headLane,
-      head('model p', 'pg-c-p', 'What an unconstrained sampler would draw from'), head('after mask', 'pg-c-masked', 'What constrained decoding draws from: p / Z when allowed, 0 when blocked'), head('state after', 'pg-c-next'))),
+      head('model p', 'pg-c-p', 'What an unconstrained sampler would draw from'), headMasked, head('state after', 'pg-c-next'))),
     body, foot);
   const toggle = (label, title, press) => h('button', { type: 'button', class: 'pg-link', title, onclick: press });
   const order = toggle('', 'Order of the rows (O)', () => store.set({ order: store.view().order === 'raw' ? 'masked' : 'raw', focusRow: null }));
@@ -118,6 +120,7 @@ export function mountCandidates(root, store) {
     node.pgDrawn = drawn;
     setText(parts.rank, count(row.rank));
     setText(parts.token, tokenLabel(row));
+    setAttr(parts.token, 'data-short', isShort(tokenLabel(row)));
     setAttr(parts.token, 'data-special', row.special || row.eos);
     fill(parts.flags, taken ? h('span', { class: 'pg-flag-taken', title: 'taken' }) : null, row.allowed ? null : icon('blocked'),
       row.eos && row.allowed ? icon('may_stop') : null, row.watched ? h('span', { class: 'pg-flag-watch', title: 'watched' }) : null);
@@ -126,10 +129,8 @@ export function mountCandidates(root, store) {
     parts.solid.style.width = `${100 * axis.at(row.masked)}%`;
     setShown(parts.raw, row.p > 0 && (view.layer !== 'mask' || !row.allowed));
     setShown(parts.solid, view.layer !== 'model' && row.masked > 0);
-    setShown(parts.diamond, row.exact !== undefined && row.exact !== null);
-    if (!parts.diamond.hidden) parts.diamond.style.left = `${100 * axis.at(row.exact)}%`;
     setNumber(parts.p, prob(row.p));
-    setNumber(parts.masked, prob(row.masked, { blocked: !row.allowed, reason: 'Z is 0: nothing can be drawn here' }));
+    setNumber(parts.masked, prob(row.masked, { blocked: !row.allowed }));
     setText(parts.next, row.next || (row.eos && row.allowed ? 'end' : row.allowed ? '' : 'blocked'));
     setAttr(node, 'data-blocked', !row.allowed);
     setAttr(node, 'data-taken', taken);
@@ -141,7 +142,6 @@ export function mountCandidates(root, store) {
   function drawFoot(position) {
     const { other_allowed: oa, other_blocked: ob } = position;
     const sums = columnSums(position);
-    const dead = !(position.z > 0);
     setText(otherAllowed.pgParts.name, `other allowed (${count(oa.count)})`);
     setNumber(otherAllowed.pgParts.p, prob(oa.p));
     setNumber(otherAllowed.pgParts.masked, prob(oa.masked));
@@ -150,7 +150,7 @@ export function mountCandidates(root, store) {
     setNumber(otherBlocked.pgParts.masked, prob(0));
     setText(sumAllowed.pgParts.name, 'all allowed = Z');
     setNumber(sumAllowed.pgParts.p, logProb(position.allowed === position.vocab ? 0 : position.log_z));
-    setNumber(sumAllowed.pgParts.masked, prob(dead ? null : Math.abs(sums.masked - 1) < 1e-6 ? 1 : sums.masked, { reason: 'Z is 0: there is nothing to divide by' }));
+    setNumber(sumAllowed.pgParts.masked, prob(position.dead ? null : Math.abs(sums.masked - 1) < 1e-6 ? 1 : sums.masked, { reason: 'a dead end: nothing can be drawn here' }));
     setText(sumBlocked.pgParts.name, 'all blocked = 1 − Z');
     setNumber(sumBlocked.pgParts.p, prob(position.allowed === position.vocab ? 0 : sums.blocked));
     setNumber(sumBlocked.pgParts.masked, prob(0));
@@ -180,6 +180,9 @@ export function mountCandidates(root, store) {
       setText(scale, view.log ? 'log' : 'linear');
       setText(layer, { both: 'both', model: 'model', mask: 'after mask' }[view.layer]);
       setAttr(root, 'data-layer', view.layer);
+      setAttr(headMasked, 'title', maskComesFirst(store.doc().problem.sampling)
+        ? 'What constrained decoding draws from: the mask comes first here, then the filters, so it is not p / Z'
+        : 'What constrained decoding draws from: p / Z when allowed, 0 when blocked');
     }
     if (!same || seen.focusRow !== view.focusRow || seen.lockedToken !== view.lockedToken) {
       const focused = view.focusRow === null ? 0 : view.focusRow;

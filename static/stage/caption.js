@@ -43,7 +43,7 @@ function captionEnd(position, lane, maxTokens) {
 }
 
 /** The sentence for what is shown, as strings and {token} parts. lane: null, or with steps, frontier, outcome. */
-export function captionParts({ lane, cursor, position, maxTokens = null }) {
+function captionParts({ lane, cursor, position, maxTokens = null }) {
   if (!lane) return [];
   if (cursor < lane.steps.length) {
     const step = lane.steps[cursor];
@@ -64,12 +64,12 @@ export function captionSentence(at, { aloud = false } = {}) {
   return captionParts(at).map((part) => (typeof part === 'string' ? part : aloud ? tokenSpoken(part.token) : `\`${tokenLabel(part.token)}\``)).join('');
 }
 
-/** "SmolLM2-135M-Instruct 12fd25f, float32 on cpu, engine bytes". */
-export function provenanceLine(provenance) {
+/** "SmolLM2-135M-Instruct 12fd25f, float32 on cpu, engine: exact byte automaton"; `engine` is the title of the constraint's engine. */
+export function provenanceLine(provenance, engine = null) {
   if (!provenance) return '';
   const name = [provenance.model, provenance.revision].filter(Boolean).join(' ');
   const how = [provenance.dtype, provenance.device && `on ${provenance.device}`].filter(Boolean).join(' ');
-  return [name, how, provenance.engine && `engine ${provenance.engine}`, provenance.app && `playground ${provenance.app}`].filter(Boolean).join(', ');
+  return [name, how, (engine || provenance.engine) && `engine: ${engine || provenance.engine}`].filter(Boolean).join(', ');
 }
 
 /** toy, recorded or live: where the numbers come from. */
@@ -105,7 +105,7 @@ export function provenanceBadge(store) {
 export function mountProvenance(root, store) {
   const line = h('span', { class: 'pg-provenance-text' });
   root.append(provenanceBadge(store), line);
-  const update = () => { const doc = store.doc(); setText(line, provenanceLine(doc && doc.provenance)); };
+  const update = () => { const doc = store.doc(); setText(line, doc ? provenanceLine(doc.provenance, doc.constraint && doc.constraint.engine_title) : ''); };
   store.subscribe(update);
   update();
 }

@@ -1,7 +1,7 @@
 // The charts of the current lane: bits a step with their total, and entropy before and after the mask. Plotly draws them; its
 // looks come from the server (playground/views/timeline.py), and until it has come, or where it can't, a small drawing of our own does.
 import { h, svg, fill, setText, setShown } from './dom.js';
-import { prob, logProb, bits, tokenLabel } from './format.js';
+import { prob, logProb, logit, bits, tokenLabel } from './format.js';
 
 const CHARTS_LABEL = 24;
 
@@ -10,7 +10,7 @@ const CHARTS_LIBRARY = '/app-static/plotly.min.js';
 let chartsLibrary = null;
 
 /** Text as plotly shows it: its strings are pseudo-HTML with entities. */
-export function chartText(text) {
+function chartText(text) {
   return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
@@ -25,6 +25,10 @@ function chartEntropyWords(step) {
   return `entropy ${chartText(`${bits(step.entropy_before)} before, ${bits(step.entropy_after)} after`)}:<br>${effect}`;
 }
 
+function chartNoMass(step) {
+  return step.dead ? 'allowed mass Z = 0: the mask left the model nothing' : 'allowed mass Z = 0: the filters keep only blocked tokens,<br>but the mask comes first here';
+}
+
 /** The numbers and words of both charts for a list of steps: {x, bits, total, before, after, spent, changed}; the last two are
  *  plotly's customdata, a row of ready strings a step. A total is null from the first step whose Z is 0. */
 export function chartColumns(steps) {
@@ -33,7 +37,7 @@ export function chartColumns(steps) {
   steps.forEach((step, i) => {
     sum = sum === null || step.bits === null ? null : sum + step.bits;
     const label = chartText(chartLabel(step.taken));
-    const cost = step.bits === null ? 'allowed mass Z = 0: the mask left the model nothing' : chartText(`allowed mass Z = ${prob(step.z).text}, ${bits(step.bits)}`);
+    const cost = step.bits === null ? chartNoMass(step) : chartText(`allowed mass Z = ${prob(step.z).text}, ${bits(step.bits)}`);
     const product = sum === null ? 'product of Z = 0' : chartText(`product of Z = ${logProb(-sum * Math.LN2).text}, ${bits(sum)}`);
     columns.x.push(i + 1);
     columns.bits.push(step.bits);
@@ -117,11 +121,11 @@ function chartSketch(steps, cursor, width, go) {
 
 function chartTable(steps, cursor, go) {
   const { bits: spent, total, before, after } = chartColumns(steps);
-  const head = ['step', 'token', 'bits', 'total', 'entropy before', 'entropy after'].map((each) => h('th', { scope: 'col' }, each));
+  const head = ['step', 'token', 'bits', 'total', 'entropy before', 'entropy after', 'log weight'].map((each) => h('th', { scope: 'col' }, each));
   const rows = steps.map((step, i) => h('tr', { 'aria-current': i === cursor ? 'step' : null },
     h('th', { scope: 'row' }, h('button', { type: 'button', class: 'pg-link', onclick: () => go(i), 'aria-label': `Go to step ${i + 1}` }, String(i + 1))),
-    h('td', null, h('code', null, tokenLabel(step.taken))), ...[spent[i], total[i], before[i], after[i]].map((b) => h('td', { class: 'pg-num' }, bits(b).replace(' bits', '')))));
-  return h('table', { class: 'pg-table' }, h('caption', null, 'Bits at each step'), h('thead', null, h('tr', null, head)), h('tbody', null, rows));
+    h('td', null, h('code', null, tokenLabel(step.taken))), ...[spent[i], total[i], before[i], after[i]].map((b) => h('td', { class: 'pg-num' }, bits(b).replace(' bits', ''))), h('td', { class: 'pg-num' }, step.log_proposal === null ? '–' : logit(step.log_weight))));
+  return h('table', { class: 'pg-table' }, h('caption', null, 'Bits at each step; the log weight, log p − log proposal, in nats'), h('thead', null, h('tr', null, head)), h('tbody', null, rows));
 }
 
 /** Renders the charts into `root` and keeps them in step with the store. `figures`: the templates of playground/views/timeline.py;

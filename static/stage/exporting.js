@@ -25,7 +25,7 @@ let exportSerial = 0;
 export function mountExport(root, store) {
   const id = `pg-export-${exportSerial += 1}`;
   const status = h('p', { class: 'pg-export-status', role: 'status' });
-  const button = h('button', { type: 'button', class: 'pg-button pg-button-small', 'aria-expanded': 'false', 'aria-controls': id }, icon('export'), h('span', null, 'Export'));
+  const button = h('button', { type: 'button', class: 'pg-button pg-button-small', 'aria-label': 'Export', 'aria-expanded': 'false', 'aria-controls': id }, icon('export'), h('span', null, 'Export'));
   const item = (title, words, save) => {
     const each = h('button', { type: 'button', class: 'pg-export-item' }, h('b', null, title), h('small', null, words));
     each.addEventListener('click', async () => {
@@ -69,7 +69,7 @@ export function mountExport(root, store) {
     button.focus();
   });
   document.addEventListener('click', (event) => { if (!menu.hidden && !root.contains(event.target)) open(false); });
-  if (store.hooks) store.hooks.openExport = () => { open(true); menu.querySelector('button').focus(); };
+  store.hooks.openExport = () => { open(true); menu.querySelector('button').focus(); };
   const draw = () => {
     const doc = store.doc();
     button.disabled = !doc || doc.steps.length === 0;

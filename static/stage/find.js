@@ -1,6 +1,6 @@
 // Finds any token of the vocabulary by its text: how likely it is here, whether it is allowed, and if not, why.
 import { h, fill, setText, setShown } from './dom.js';
-import { count, logit, prob, tokenLabel, tokenSpoken } from './format.js';
+import { count, isShort, logit, prob, tokenLabel, tokenSpoken } from './format.js';
 import { whyBlocked } from './inspector.js';
 
 const FIND_WAIT_MS = 180;
@@ -30,7 +30,7 @@ export function mountFind(root, store) {
     const spoken = tokenSpoken(candidate);
     const why = whyBlocked(candidate, store.shown());
     return h('li', { class: candidate.allowed ? null : 'is-blocked' },
-      h('span', { class: 'pg-find-token' }, h('code', { class: 'pg-tok' }, tokenLabel(candidate)), h('small', null, `id ${candidate.id}`)),
+      h('span', { class: 'pg-find-token' }, h('code', { class: 'pg-tok', 'data-short': isShort(tokenLabel(candidate)) }, tokenLabel(candidate)), h('small', null, `id ${candidate.id}`)),
       h('span', { class: 'pg-find-numbers' }, h('span', { title: p.title }, `model ${p.text}`), ' · ', h('span', { title: masked.title }, `after mask ${masked.text}`), ' · ', `rank ${count(candidate.rank)}`, ' · ', `logit ${logit(candidate.logit)}`),
       why ? h('span', { class: 'pg-find-why' }, h('b', null, 'blocked:'), ' ', why) : null,
       h('span', { class: 'pg-find-actions' },
@@ -80,6 +80,6 @@ export function mountFind(root, store) {
     if (event.key === 'Escape') { event.stopPropagation(); input.value = ''; look(); input.blur(); }
   });
   again.addEventListener('click', look);
-  if (store.hooks) store.hooks.openFind = () => { section.scrollIntoView({ block: 'nearest' }); input.focus(); input.select(); };
+  store.hooks.openFind = () => { section.scrollIntoView({ block: 'nearest' }); input.focus(); input.select(); };
   draw();
 }

@@ -1,8 +1,8 @@
 // Follows a pasted text, for example what a production model wrote: its steps, and where it leaves the constraint or breaks off.
 import { h, fill, setText, setShown } from './dom.js';
 import { bits, count, visible } from './format.js';
+import { LIMITS } from './settings.js';
 
-const FOLLOW_MOST_BYTES = 100000;
 const FOLLOW_AROUND = 60;
 
 const FOLLOW_WORDS = {
@@ -38,8 +38,8 @@ export function mountFollow(root, store) {
   form.addEventListener('submit', async (event) => {
     event.preventDefault();
     const text = area.value;
-    const size = new TextEncoder().encode(text).length;
-    const why = size === 0 ? 'There is no text to follow yet.' : size > FOLLOW_MOST_BYTES ? `The text has ${count(size)} bytes; at most ${count(FOLLOW_MOST_BYTES)} can be followed. Paste the part around the fault.` : null;
+    const size = [...text].length;
+    const why = size === 0 ? 'There is no text to follow yet.' : size > LIMITS.textCharacters ? `The text has ${count(size)} characters; at most ${count(LIMITS.textCharacters)} can be followed. Paste the part around the fault.` : null;
     setText(problem, why || '');
     setShown(problem, Boolean(why));
     if (why) return;

@@ -1,6 +1,7 @@
 // Changing the run: take another token, fork, look at a ghost, change the problem, follow a text.
 
 import { laneIds, laneThatTook, lastIndex, positionOf, standingOf } from './lane.js';
+import { LIMITS } from './settings.js';
 
 /** The changes over a store's core; see `createCore`. */
 export function createForks(core, moves) {
@@ -115,6 +116,11 @@ export function createForks(core, moves) {
   }
 
   function watch(token) {
+    const watched = (core.base && core.base.problem.watch) || [];
+    if (!watched.includes(token) && watched.length >= LIMITS.watchedTokens) {
+      core.fail({ what: `At most ${LIMITS.watchedTokens} tokens can be watched.`, where: 'watch', hint: 'Stop watching another one first.', line: null, column: null });
+      return Promise.resolve();
+    }
     const toggle = (problem) => {
       const now = problem.watch || [];
       return { watch: now.includes(token) ? now.filter((id) => id !== token) : [...now, token] };
@@ -151,7 +157,7 @@ export function createForks(core, moves) {
   return {
     actions: {
       take, ghost, dropGhost, branch, selectLane, replay, watch, follow,
-      find: (query, limit = 50) => read('find', { query, limit }, 'Looking up a token'),
+      find: (query) => read('find', { query }, 'Looking up a token'),
       fullGraph: () => read('graph', {}, 'The whole automaton'),
     },
   };

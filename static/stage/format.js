@@ -149,9 +149,9 @@ export function tokenLabel(token) {
   return token ? visible(token.text) || '∅' : FORMAT_DASH;
 }
 
-/** Bytes for people: "7b 22"; "none" for a special token. */
-export function hexBytes(hex) {
-  return hex ? hex.replace(/(..)(?=.)/g, '$1 ') : 'none';
+/** Whether a label is so short that a line through it would make another sign: `:` struck through reads as ÷. */
+export function isShort(label) {
+  return [...label].length <= 2;
 }
 
 /** How a token is called aloud: its text with whitespace named. */
@@ -163,9 +163,11 @@ export function tokenSpoken(token) {
   return text ? visible(text).replaceAll('␣', ' ') : 'empty token';
 }
 
-/** The word for an allowed mass: a convention of this screen, not a theorem. */
-export function massWord(z) {
-  if (formatMissing(z) || z <= 0) return 'dead end';
+/** The word for an allowed mass: a convention of this screen, not a theorem. `dead`: nothing can be drawn, which a Z of 0 alone does
+ *  not say, since filters that come after the mask choose among the allowed tokens. The words "squeezed" and "crushed" are not used
+ *  here: they belong to s(y), the ratio of two laws of whole texts. A small Z at one step distorts nothing by itself. */
+export function massWord(z, dead = false) {
+  if (dead) return 'dead end';
   if (z >= 0.5) return 'agrees';
   if (z >= 0.1) return 'leans away';
   return z >= 0.01 ? 'objects' : 'refuses';

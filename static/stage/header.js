@@ -2,7 +2,8 @@
 
 import { h, icon, fill, setText, setShown, setAttr } from './dom.js';
 import { provenanceBadge } from './caption.js';
-import { logPlain, logOdds, logProb, bits, count, seconds, massWord, MASS_WORD_HELP } from './format.js';
+import { logPlain, logOdds, logProb, logit, bits, count, seconds, massWord, MASS_WORD_HELP } from './format.js';
+import { weightWords } from './inspector.js';
 
 const HEADER_VERDICTS = {
   valid: ['VALID', 'The text is valid.'],
@@ -26,13 +27,18 @@ export function costSoFar(steps, n) {
   return steps.slice(0, n).reduce((sum, step) => sum + (step.log_z === null ? -Infinity : step.log_z), 0);
 }
 
+/** Sum of log p − log proposal over the first n steps, nats; null when a step's token could not be drawn, or p gives it 0. */
+export function weightSoFar(steps, n) {
+  return steps.slice(0, n).reduce((sum, step) => (sum === null || step.log_weight === null || step.log_weight === undefined ? null : sum + step.log_weight), 0);
+}
+
 /** The constraint in one line: kind, engine, size, cost, and how much of it is not enforced. */
 export function constraintFacts(constraint) {
   const from = { memory: ', from memory', disk: ', from disk' }[constraint.cached] || '';
   const compiled = constraint.states > 0
     ? `${count(constraint.states)} states, ${count(constraint.transitions)} transitions, compiled in ${seconds(constraint.compile_seconds)}${from}` : '';
   const missing = (constraint.notes || []).filter((note) => note.level === 'not-enforced' || note.level === 'partly').length;
-  return { facts: [constraint.kind, `engine ${constraint.engine}`, compiled].filter(Boolean).join(' · '),
+  return { facts: [constraint.kind, `engine: ${constraint.engine_title || constraint.engine}`, compiled].filter(Boolean).join(' · '),
     flag: missing ? `${missing} ${missing === 1 ? 'keyword' : 'keywords'} not fully enforced` : '' };
 }
 
@@ -61,7 +67,8 @@ export function mountHeader(root, store, { openNotes = () => {} } = {}) {
     onclick: () => { help.hidden = !help.hidden; word.setAttribute('aria-expanded', String(!help.hidden)); } });
   const help = h('p', { class: 'pg-help', hidden: true }, MASS_WORD_HELP);
   const allowed = h('span', { class: 'pg-allowed' });
-  const total = h('span', { class: 'pg-total', title: 'The product of the allowed masses so far. Bits add up: this is log2(after mask / model) of the whole text, the receipt.' });
+  const total = h('span', { class: 'pg-total' });
+  const weight = h('span', { class: 'pg-weight' });
   const top = h('div', { class: 'pg-head-top' }, h('div', { class: 'pg-head-words' }, lessonTitle, question, lessonCaption),
     h('div', { class: 'pg-head-side' }, where, provenanceBadge(store), verdict));
   const constraintTitle = h('span', { class: 'pg-constraint-title' });
@@ -72,7 +79,7 @@ export function mountHeader(root, store, { openNotes = () => {} } = {}) {
   const stopHere = h('span', { class: 'pg-maystop', title: 'The text is valid if it stops here.' }, icon('may_stop'), 'may stop here');
   const numbers = h('div', { class: 'pg-numbers' },
     h('div', { class: 'pg-mass' }, h('span', { class: 'pg-mass-label' }, 'Allowed mass'), h('span', { class: 'pg-symbol' }, 'Z = '), figure, oddsText, bitsText, word),
-    h('div', { class: 'pg-mass-side' }, greedy, stopHere, allowed, total));
+    h('div', { class: 'pg-mass-side' }, greedy, stopHere, allowed, total, weight));
   root.append(top, constraintLine, numbers, help);
   const update = () => {
     const doc = store.doc();
@@ -106,7 +113,7 @@ export function mountHeader(root, store, { openNotes = () => {} } = {}) {
     setShown(numbers, Boolean(position));
     if (!position) { help.hidden = true; return; }
     const logZ = position.allowed === position.vocab ? 0 : position.log_z;
-    const wordNow = massWord(logZ === null ? 0 : Math.max(1e-300, Math.exp(logZ)));
+    const wordNow = massWord(logZ === null ? 0 : Math.exp(logZ), position.dead);
     setText(figure, logPlain(logZ));
     setAttr(figure, 'title', logProb(logZ).title);
     setText(oddsText, logZ === 0 ? 'nothing is lost' : logOdds(logZ));
@@ -117,6 +124,12 @@ export function mountHeader(root, store, { openNotes = () => {} } = {}) {
     const through = Math.min(cursor + 1, steps);
     const sum = lane ? costSoFar(lane.steps, through) : 0;
     setText(total, through === 0 ? '' : `so far ${bits(sum === -Infinity ? null : -sum / Math.LN2 + 0)} (${sum === 0 ? 'nothing blocked' : logOdds(sum === -Infinity ? null : sum)})`);
+    const weighed = position.taken && position.log_proposal !== null ? weightWords(position, doc.problem || {}) : '';
+    const run = lane ? weightSoFar(lane.steps, through) : 0;
+    setShown(weight, weighed !== '');
+    setText(weight, weighed && `log weight ${logit(position.log_weight)}, so far ${logit(run)}`);
+    setAttr(weight, 'title', `${weighed} The run's weight is the sum.`);
+    setAttr(total, 'title', `The product of the allowed masses so far. Bits add up${weighed ? '; the run was drawn from another law, so its weight is a sum of its own.' : ': this is log2(after mask / model) of the whole text, the receipt.'}`);
     setShown(greedy, Boolean(doc.problem && doc.problem.sampling && doc.problem.sampling.temperature === 0));
     setShown(stopHere, Boolean(position.may_stop));
   };

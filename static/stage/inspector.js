@@ -1,7 +1,8 @@
 // One token in full: its bytes, its numbers, the formula with them filled in, and why it is blocked.
 
 import { h, icon, fill, setText, setShown, setAttr } from './dom.js';
-import { prob, plain, logPlain, logit, count, tokenLabel, visible } from './format.js';
+import { prob, plain, logPlain, logit, count, isShort, tokenLabel, visible } from './format.js';
+import { maskComesFirst } from './settings.js';
 
 const INSPECTOR_BYTES = { '09': 'a tab', '0a': 'a newline', '0d': 'a return', 20: 'a space', 22: 'a quote', '5c': 'a backslash' };
 
@@ -13,7 +14,7 @@ export function byteWords(hexByte) {
 }
 
 /** "one of 0-9, }" */
-export function expectedWords(expected) {
+function expectedWords(expected) {
   if (!expected || !expected.length) return 'nothing more';
   const shown = expected.map(visible);
   return shown.length === 1 ? shown[0] : `one of ${shown.join(', ')}`;
@@ -36,13 +37,26 @@ export function whyBlocked(token, position) {
 /** The formula "after mask = p / Z" with this row's numbers, or why it doesn't hold here. */
 export function maskFormula(token, position, sampling = null) {
   if (!token.allowed) return 'after mask = 0: the mask sets blocked tokens to exactly 0';
-  if (!(position.z > 0)) return 'after mask: not defined, Z is 0';
+  if (position.dead) return 'after mask: not defined, nothing can be drawn here';
   if (sampling && sampling.temperature === 0) return `temperature 0 takes the allowed token with the largest logit: after mask = ${plain(token.masked)}`;
   const ratio = token.p / position.z;
-  if (token.masked !== null && Math.abs(ratio - token.masked) > 1e-6 * Math.max(ratio, token.masked) + 1e-12) {
-    return `after mask = ${plain(token.masked)}, not p / Z: the filters act after the mask here`;
+  if (maskComesFirst(sampling) && !(Math.abs(ratio - token.masked) <= 1e-6 * Math.max(ratio, token.masked) + 1e-12)) {
+    return `after mask = ${plain(token.masked)}, not p / Z: the mask comes first here, then the filters`;
   }
   return `after mask = p / Z = ${plain(token.p)} / ${logPlain(position.log_z)} = ${prob(token.masked).text}`;
+}
+
+/** The weight of a step that isn't log Z, in a sentence with its numbers; empty where p·mask / Z is drawn from, whose weight is log Z. */
+export function weightWords(step, problem) {
+  if (!step.taken || step.log_proposal === undefined) return '';
+  if (step.log_proposal === null) return 'No weight: the sampler could not have drawn this token here.';
+  const { sampling = {}, method } = problem;
+  const near = step.log_weight !== null && step.log_z !== null && Math.abs(step.log_weight - step.log_z) < 1e-9;
+  const why = method === 'unconstrained' ? 'the draw ignores the mask' : sampling.temperature === 0 ? 'at temperature 0 the token is picked without chance'
+    : maskComesFirst(sampling) ? 'the mask comes before the filters' : '';
+  if (near || !why) return '';
+  const sum = `Log weight = log p − log proposal = ${logit(step.log_p)} − ${step.log_proposal < 0 ? `(${logit(step.log_proposal)})` : logit(step.log_proposal)} = ${logit(step.log_weight)} nats`;
+  return `${sum}${step.log_weight === null ? ': p gives this token nothing, yet it can be drawn' : `. It is not log Z (${logit(step.log_z)})`}, since ${why}.`;
 }
 
 /** The row to inspect: the locked one, else the one pointed at, else the taken one, else what the model wants. */
@@ -72,6 +86,7 @@ export function mountInspector(root, store) {
   const close = h('button', { type: 'button', class: 'pg-icon-button pg-insp-close', 'aria-label': 'Close', title: 'Close', onclick: () => store.set({ lockedToken: null, hoverToken: null }) }, icon('close'));
   const why = h('p', { class: 'pg-insp-why' });
   const formula = h('p', { class: 'pg-insp-formula' });
+  const weight = h('p', { class: 'pg-insp-weight' });
   const bytes = h('dd', { class: 'pg-insp-bytes' });
   const states = h('dd', { class: 'pg-insp-states' });
   const value = () => h('dd', null);
@@ -83,7 +98,7 @@ export function mountInspector(root, store) {
   root.append(h('div', { class: 'pg-insp-head' }, h('h3', { class: 'pg-card-title' }, 'Token'), name, tag, h('span', { class: 'pg-gap' }), close),
     h('dl', { class: 'pg-insp-list' }, pair('model p', cells.p), pair('after mask', cells.masked), pair('logit', cells.logit), pair('rank', cells.rank), pair('id', cells.id)),
     h('dl', { class: 'pg-insp-wide' }, pair('bytes', bytes), statesPair),
-    h('div', { class: 'pg-insp-say' }, formula, why),
+    h('div', { class: 'pg-insp-say' }, formula, weight, why),
     h('div', { class: 'pg-insp-actions' }, take, watch));
   let seen = [];
   const number = (cell, formatted) => { setText(cell, formatted.text); setAttr(cell, 'title', formatted.title); };
@@ -98,14 +113,18 @@ export function mountInspector(root, store) {
     if (now.every((each, i) => each === seen[i])) return;
     seen = now;
     setText(name, tokenLabel(row));
+    setAttr(name, 'data-short', isShort(tokenLabel(row)));
     const taken = position.taken && position.taken.id === row.id;
     setText(tag, [row.allowed ? 'allowed' : 'blocked', taken ? 'taken' : '', row.eos ? 'end' : row.special ? 'special' : '', row.partial ? 'part of a character' : ''].filter(Boolean).join(' · '));
     setAttr(root, 'data-blocked', !row.allowed);
     setText(why, whyBlocked(row, position));
     setShown(why, !row.allowed);
     setText(formula, maskFormula(row, position, doc.problem && doc.problem.sampling));
+    const weighed = taken ? weightWords(position, doc.problem || {}) : '';
+    setText(weight, weighed);
+    setShown(weight, weighed !== '');
     number(cells.p, prob(row.p));
-    number(cells.masked, prob(row.masked, { blocked: !row.allowed, reason: 'Z is 0 here' }));
+    number(cells.masked, prob(row.masked, { blocked: !row.allowed }));
     setText(cells.logit, logit(row.logit));
     setText(cells.rank, `#${count(row.rank)}`);
     setAttr(cells.rank, 'title', `of ${count(position.vocab)} by raw logit`);

@@ -48,6 +48,7 @@ export function keyCommand(event) {
     case 'b': case 'B': return 'branch';
     case 'u': return 'undo';
     case 'U': return shiftKey ? 'redo' : 'undo';
+    // Shift L: a bare l is a step to the right, as h is one to the left.
     case 'L': return 'log';
     case 'o': case 'O': return 'order';
     case 'm': case 'M': return 'layer';

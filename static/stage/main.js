@@ -21,6 +21,7 @@ import { mountExport } from './exporting.js';
 import { mountPipeline } from './pipeline.js';
 import { mountNotes } from './notes.js';
 import { mountOutcome } from './outcome.js';
+import { createSettings } from './settings.js';
 
 // Widths of the stage itself (it may stand beside a rail), in px.
 const MAIN_SIZES = [['narrow', 680], ['small', 860], ['medium', 1120], ['wide', Infinity]];
@@ -76,9 +77,9 @@ function mountTabs(root, store) {
 }
 
 /** Mounts the stage in `element`. value: a Doc or null; server: the functions of the record's contract, or null for a recording;
- *  figures: the charts' templates; onValue({path, cursor}) hears where the visitor is, at most every 300 ms.
+ *  figures: the charts' templates; onSettings({name: value}) hears what the stage changed of the settings beside it.
  *  Returns {store, update(doc), notice({error, progress}), toy(), remove()}. */
-export function mountStage(element, { value = null, server = null, figures = null, onValue = null } = {}) {
+export function mountStage(element, { value = null, server = null, figures = null, onSettings = null } = {}) {
   const store = createStore({ doc: value, server });
   const place = (name, tag = 'div') => h(tag, { class: `pg-${name}` });
   const parts = Object.fromEntries(['head', 'errors', 'prompt', 'strip-box', 'lanes-box', 'bar', 'candidates', 'state-box', 'inspector', 'pipeline', 'charts', 'toy', 'find', 'follow', 'export', 'notes', 'outcome', 'transport', 'caption-box', 'provenance']
@@ -134,19 +135,7 @@ export function mountStage(element, { value = null, server = null, figures = nul
   store.subscribe(update);
   update();
 
-  let told = '';
-  let telling = null;
-  if (onValue) {
-    store.subscribe(() => {
-      clearTimeout(telling);
-      telling = setTimeout(() => {
-        const lane = store.lane();
-        const now = { path: lane ? store.path(lane.steps.length) : [], cursor: store.cursor() };
-        const text = JSON.stringify(now);
-        if (text !== told) { told = text; onValue(now); }
-      }, 300);
-    });
-  }
+  const settings = createSettings(store, { tell: onSettings });
 
   const resized = new ResizeObserver(() => {
     const width = root.clientWidth;
@@ -166,8 +155,8 @@ export function mountStage(element, { value = null, server = null, figures = nul
       if (error) store.actions.showError(error);
       else if (progress) store.actions.dismissError();
     },
-    // A change of the problem (sampling, limits) from the page's own inputs: the path is kept and recomputed.
-    change: (patch) => { if (store.doc() && server) store.actions.replay(patch); },
+    // A change of a setting by the page's own inputs, as a partial problem: the path is kept and recomputed.
+    change: settings.change,
     // The toy as it was edited here, or null.
     toy: () => (store.doc() && store.doc().problem.toy) || null,
     remove: () => { keys.remove(); resized.disconnect(); root.remove(); },

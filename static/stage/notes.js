@@ -20,7 +20,7 @@ export function mountNotes(root, store) {
     seen = constraint;
     const facts = [
       ['Kind', [NOTES_KINDS[constraint.kind] || constraint.kind, constraint.title ? `: ${constraint.title}` : '']],
-      ['Engine', constraint.engine],
+      ['Engine', [constraint.engine_title || constraint.engine, constraint.engine_about ? h('small', { class: 'pg-engine-about' }, constraint.engine_about) : '']],
       ['Automaton', constraint.states === null || constraint.states === undefined ? null : `${count(constraint.states)} states, ${count(constraint.transitions)} transitions`],
       ['Compiled', constraint.compile_seconds === null || constraint.compile_seconds === undefined ? null : `${seconds(constraint.compile_seconds)}, ${NOTES_CACHED[constraint.cached] || constraint.cached}`],
     ].filter(([, value]) => value);

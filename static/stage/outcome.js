@@ -1,6 +1,7 @@
 // What became of a run that has ended: valid, cut, stuck or outside the constraint, and what to do about it.
 import { h, fill, setShown } from './dom.js';
 import { bits, count, logProb, visible } from './format.js';
+import { mergedProblem } from './settings.js';
 
 const OUTCOME_MORE_TOKENS = 32;
 
@@ -29,16 +30,16 @@ export function mountOutcome(root, store) {
   let seen = [];
 
   const allowMore = async () => {
-    await store.actions.replay({ max_tokens: store.doc().problem.max_tokens + OUTCOME_MORE_TOKENS });
+    await store.actions.replay((problem) => ({ max_tokens: problem.max_tokens + OUTCOME_MORE_TOKENS }));
     if (store.doc().outcome === 'running') store.actions.end();
   };
-  const maskFirst = () => store.actions.replay({ sampling: { ...store.doc().problem.sampling, mask_order: 'before-filters' } });
+  const maskFirst = () => store.actions.replay((problem) => mergedProblem(problem, { sampling: { mask_order: 'before-filters' } }));
 
   const object = (validated) => {
     if (!validated) return null;
-    if (validated.error) return h('div', { class: 'pg-validated is-refused' }, h('h4', null, 'Checked against the schema'), h('p', null, h('b', null, 'Refused: '), validated.error));
+    if (validated.error) return h('div', { class: 'pg-validated is-refused' }, h('h4', null, 'As a validated object'), h('p', null, h('b', null, 'Refused: '), validated.error));
     const value = JSON.stringify(validated.value, null, 2);
-    return h('div', { class: 'pg-validated' }, h('h4', null, validated.type ? `As a validated ${validated.type}` : 'Checked against the schema: valid'),
+    return h('div', { class: 'pg-validated' }, h('h4', null, `As a validated ${validated.type}`),
       validated.repr ? h('pre', { class: 'pg-snippet', tabindex: '0' }, validated.repr) : null,
       value && value !== validated.repr ? (validated.repr ? h('details', null, h('summary', null, 'As JSON'), h('pre', { class: 'pg-snippet', tabindex: '0' }, value)) : h('pre', { class: 'pg-snippet', tabindex: '0' }, value)) : null);
   };

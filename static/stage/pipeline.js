@@ -1,6 +1,7 @@
 // The way from scores to a token, in the problem's own order; a click on a stage says what it did at this step.
 import { h, fill, setText, setShown } from './dom.js';
-import { bits, count, logit, odds, prob, tokenLabel } from './format.js';
+import { bits, count, isShort, logit, odds, prob, tokenLabel } from './format.js';
+import { maskComesFirst } from './settings.js';
 
 const PIPELINE_ROWS = 5;
 
@@ -14,7 +15,7 @@ function pipelineBars(rows, values, { blocked = false, signed = false, raw = fal
     const v = values(row);
     const text = signed ? logit(v) : prob(v, { blocked: blocked && !row.allowed }).text;
     const part = v === null ? 0 : (signed ? (v - least) / reach : v / most);
-    return h('li', { class: blocked && !row.allowed ? 'is-blocked' : raw ? 'is-raw' : null }, h('code', { class: 'pg-tok' }, tokenLabel(row)), h('span', { class: 'pg-pipe-track', 'aria-hidden': 'true' }, h('i', { style: { width: `${(100 * part).toFixed(2)}%` } })), h('span', { class: 'pg-num' }, text));
+    return h('li', { class: blocked && !row.allowed ? 'is-blocked' : raw ? 'is-raw' : null }, h('code', { class: 'pg-tok', 'data-short': isShort(tokenLabel(row)) }, tokenLabel(row)), h('span', { class: 'pg-pipe-track', 'aria-hidden': 'true' }, h('i', { style: { width: `${(100 * part).toFixed(2)}%` } })), h('span', { class: 'pg-num' }, text));
   }));
 }
 
@@ -48,6 +49,7 @@ export function pipelineSentence(key, sampling, at) {
     return first ? `Of the allowed tokens, only ${parts} are kept. The mask came first, so the result is not p·m/Z; the step’s log weight pays for that.` : `Only ${parts} are kept, and the rest is stretched to 1. This is the p that Z is measured with.`;
   }
   if (key === 'mask') {
+    if (maskComesFirst(sampling) && !at.dead) return `The mask allows ${count(at.allowed)} of ${count(at.vocab)} tokens, and the filters then choose among these alone. Of the p that is filtered without a mask they would hold Z = ${prob(at.z).text}; the entropy goes from ${bits(at.entropy_before)} to ${bits(at.entropy_after)} over both stages.`;
     return at.dead ? `The mask allows ${count(at.allowed)} of ${count(at.vocab)} tokens, and they hold no mass here: a dead end.`
       : `The mask allows ${count(at.allowed)} of ${count(at.vocab)} tokens. They hold Z = ${prob(at.z).text}${at.z < 1 && at.z >= 1e-4 ? ` (${odds(at.z)})` : ''}, ${bits(at.bits)}. The rest is erased and what is left is stretched to 1; the entropy goes from ${bits(at.entropy_before)} to ${bits(at.entropy_after)}.`;
   }

@@ -23,7 +23,7 @@ export function stateSchemaText(doc) {
 }
 
 /** One byte for people: its character where it is printable ASCII, else two hex digits. */
-export function stateByte(hex) {
+function stateByte(hex) {
   const code = parseInt(hex, 16);
   if (code === 0x20) return '␣';
   if (code === 0x0a) return '↵';

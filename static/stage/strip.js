@@ -1,7 +1,8 @@
 // The token strip: one chip a token, the bits that the mask cost above it, and marks for what happened there.
 
 import { h, icon, keyed, setText, setAttr, setShown } from './dom.js';
-import { bits, prob, tokenLabel, tokenSpoken } from './format.js';
+import { LOW_MASS } from './events.js';
+import { bits, isShort, prob, tokenLabel, tokenSpoken } from './format.js';
 
 const STRIP_CAP = 12;
 const STRIP_LEAST = 4;
@@ -10,6 +11,7 @@ const STRIP_LEAST = 4;
 export const STRIP_MARKS = [
   ['argmax_blocked', 'blocked', 'The token that the model wanted most is blocked'],
   ['blocked', 'blocked', 'A blocked token was taken'],
+  ['low_mass', 'low_mass', `The model's favourite is allowed, but less than ${100 * LOW_MASS} % of its mass is`],
   ['forced', 'forced', 'Only one token is allowed'],
   ['multi_state', 'multi_state', 'One token crosses several states'],
   ['field_edge', 'field_edge', 'A field begins or ends here'],
@@ -31,7 +33,8 @@ export function stripBar(position, axis) {
 }
 
 function stripMarks(step) {
-  const marks = STRIP_MARKS.filter(([event]) => step.events.includes(event));
+  const overruled = step.events.includes('argmax_blocked') || step.events.includes('blocked');
+  const marks = STRIP_MARKS.filter(([event]) => (event === 'low_mass' ? step.z < LOW_MASS && !overruled : step.events.includes(event)));
   // A taken blocked token and a blocked argmax are the same cross; one is enough.
   return marks.filter(([event]) => !(event === 'blocked' && step.events.includes('argmax_blocked')));
 }
@@ -91,6 +94,7 @@ export function mountStrip(root, store) {
     setAttr(chip, 'data-color', color);
     setAttr(chip, 'data-special', item.step.taken.special || item.step.taken.eos);
     setAttr(chip, 'data-blocked', !item.step.taken.allowed);
+    setAttr(chip, 'data-short', isShort(tokenLabel(item.step.taken)));
     setAttr(chip, 'data-partial', item.step.taken.partial);
     const words = stripWords(item.step, item.index);
     setAttr(column, 'aria-label', words);

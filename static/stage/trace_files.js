@@ -5,10 +5,10 @@ const TRACE_VERSION = 1;
 // The same mark as PLACEHOLDER in playground/views/export.py, in two parts so that this module can stand in that file itself.
 const TRACE_PLACEHOLDER = ['@@PLAYGROUND', 'DOCUMENT@@'].join('_');
 
-const TRACE_COLUMNS = ['index', 'token', 'token_id', 'text', 'p', 'masked', 'log_z', 'bits', 'allowed', 'forced', 'argmax_blocked', 'state', 'may_stop'];
+const TRACE_COLUMNS = ['index', 'token', 'token_id', 'text', 'p', 'masked', 'log_z', 'bits', 'allowed', 'forced', 'argmax_blocked', 'state', 'may_stop', 'log_p', 'log_proposal', 'log_weight'];
 
 /** The trace of a document: what was asked, by which model, and every step. */
-export function traceDocument(doc) {
+function traceDocument(doc) {
   const { provenance, problem, constraint, eos, prompt, outcome, verdict, validated, steps } = doc;
   return { v: TRACE_VERSION, provenance, problem, constraint, eos, prompt, outcome, verdict, validated, steps };
 }
@@ -33,7 +33,7 @@ export function traceCsv(doc) {
   const rows = doc.steps.map((step, i) => {
     const after = doc.steps[i + 1] || doc.frontier;
     const text = after && after.index === i + 1 ? after.text_before : step.text_before + (step.taken.special ? '' : step.taken.text);
-    return [i, step.taken.text, step.taken.id, text, step.taken.p, step.taken.masked, step.log_z, step.bits, step.allowed, step.forced, step.argmax_blocked, step.state.name, step.may_stop];
+    return [i, step.taken.text, step.taken.id, text, step.taken.p, step.taken.masked, step.log_z, step.bits, step.allowed, step.forced, step.argmax_blocked, step.state.name, step.may_stop, step.log_p, step.log_proposal, step.log_weight];
   });
   return [TRACE_COLUMNS, ...rows].map((row) => `${row.map(csvCell).join(',')}\r\n`).join('');
 }

@@ -163,7 +163,6 @@ def test_half_a_character_allows_exactly_its_other_halves(smollm2: Vocabulary) -
 def test_the_place_in_a_schema_is_told(
     compiled: Callable[..., Compiled], smollm2: Vocabulary
 ) -> None:
-    pytest.importorskip("playground.constraints.jsonschema.place")
     schema = '{"type":"object","properties":{"age":{"type":"integer"}},"required":["age"]}'
     automaton = compiled("schema", schema, smollm2).automaton
     assert isinstance(automaton, ByteAutomaton)

@@ -1,6 +1,5 @@
 """The default mask is exact: it equals a scan of the whole vocabulary by an independent matcher."""
 
-import importlib.util
 import json
 import os
 import random
@@ -12,7 +11,6 @@ import numpy as np
 import pytest
 
 from playground.constraints.compile import Compiled
-from playground.errors import BudgetExceeded, EmptyLanguage, UnsupportedSchema
 from playground.vocabulary import Vocabulary
 
 CASES = (
@@ -22,6 +20,15 @@ CASES = (
 )
 POSITIONS = {"smollm2": int(os.environ.get("PLAYGROUND_POSITIONS", "2")), "sentencepiece": 25}
 """Texts at which each case is checked: a scan of SmolLM2's vocabulary costs some 0.2 s."""
+
+NARROWED = {
+    ("oc-property-order", '{"b":2,"a":1}'): "order",
+    ("lg-order-after-optional", '{"page":0,"limit":5}'): "order",
+    ("lg-schema-order", '{"alpha":"2","zeta":"1"}'): "order",
+    ("vl-whitespace-flood", '{"route":"a","why":"x"  \n  \n  \n  \n  \n}'): "order",
+}
+"""Valid texts of the shared cases that the masks don't offer, and the note's topic. The last one is
+a flood of blanks: the setting `whitespace` bounds them."""
 
 
 class Case(NamedTuple):
@@ -97,14 +104,8 @@ def test_the_mask_is_the_scan_of_the_vocabulary(
 ) -> None:
     if case is None:
         pytest.skip("the folder shared/ beside the project is absent (set PLAYGROUND_SHARED)")
-    if case.kind == "schema" and not importlib.util.find_spec("playground.constraints.jsonschema"):
-        pytest.skip("the lowering of JSON Schema is not there yet")
     vocabulary: Vocabulary = request.getfixturevalue(name)
-    try:
-        made = compiled(case.kind, case.source, vocabulary)
-    except (UnsupportedSchema, BudgetExceeded, EmptyLanguage) as error:
-        assert case.kind == "schema"
-        pytest.skip(f"this schema can't be expressed: {error}")
+    made = compiled(case.kind, case.source, vocabulary)  # no case may be refused
     automaton, reference = made.automaton, judge.reference(made.report.regex)
     rng = random.Random(case.name)
     seen = {automaton.initial: (reference.start, b"")}
@@ -118,10 +119,16 @@ def test_the_mask_is_the_scan_of_the_vocabulary(
                 break
             state, position, so_far = automaton.advance(state, token), after, so_far + piece
             seen.setdefault(state, (position, so_far))
-        if so_far == text.encode():
+        whole = so_far == text.encode()
+        if whole:
             assert automaton.is_final(state) == reference.matches(position), text
-            if case in OWN:
-                assert automaton.is_final(state) == valid, text
+        if valid is not None:
+            accepted = whole and automaton.is_final(state)
+            if (case.name, text) in NARROWED:  # valid, but not offered: and the notes say so
+                assert not accepted, "take it off the list"
+                assert NARROWED[case.name, text] in {note.keyword for note in made.report.notes}
+            else:
+                assert accepted == valid, (text, so_far)
     state, (position, so_far) = rng.choice(list(seen.items()))
     for _ in range(12):  # and on from there, wherever the mask leads
         choices = np.flatnonzero(automaton.mask(state))

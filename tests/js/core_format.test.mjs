@@ -1,7 +1,7 @@
 // Numbers and tokens on screen: honest at every size, and nothing hides.
 import test from 'node:test';
 import assert from 'node:assert/strict';
-import { bits, count, hexBytes, logit, logOdds, logPlain, logProb, massWord, odds, plain, prob, seconds, tokenLabel, tokenSpoken, visible } from '../../static/stage/format.js';
+import { bits, count, isShort, logit, logOdds, logPlain, logProb, massWord, odds, plain, prob, seconds, tokenLabel, tokenSpoken, visible } from '../../static/stage/format.js';
 
 test('probabilities print as the screens promise', () => {
   const cases = [[0.6123, '61.2 %', '0.6123'], [0.0043, '0.43 %', '0.0043'], [4.3e-5, '1 in 23,000', '4.3e-5'], [0, '0', 'exactly 0'], [1, '100 %', 'exactly 1'], [0.5, '50.0 %', '0.5'], [0.01, '1.0 %', '0.01'],
@@ -96,11 +96,15 @@ test('labels of tokens', () => {
   assert.equal(tokenLabel({ text: '\\xf0\\x9f', partial: true }), '\\xf0\\x9f');
   assert.equal(tokenSpoken({ text: ' the' }), 'space the');
   assert.equal(tokenSpoken({ text: '<eos>', eos: true }), '<eos> (end)');
-  assert.equal(hexBytes('7b22'), '7b 22');
-  assert.equal(hexBytes(''), 'none');
+  assert.deepEqual([':', '-"', '😀', 'abc', '␣␣␣'].map(isShort), [true, true, true, false, false]);
 });
 
 test('the word for the allowed mass has its borders where the help says', () => {
-  assert.deepEqual([1, 0.5, 0.49, 0.1, 0.09, 0.01, 0.009, 1e-300, 0, null].map(massWord),
-    ['agrees', 'agrees', 'leans away', 'leans away', 'objects', 'objects', 'refuses', 'refuses', 'dead end', 'dead end']);
+  assert.deepEqual([1, 0.5, 0.49, 0.1, 0.09, 0.01, 0.009, 1e-300].map((z) => massWord(z)),
+    ['agrees', 'agrees', 'leans away', 'leans away', 'objects', 'objects', 'refuses', 'refuses']);
+});
+
+test('a dead end is where nothing can be drawn, not where Z is 0', () => {
+  assert.equal(massWord(0, true), 'dead end');
+  assert.equal(massWord(0, false), 'refuses');
 });

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { barAt, barPieces } from '../../static/stage/bar.js';
 import { columnSums, orderedRows, sharedAxis } from '../../static/stage/candidates.js';
 import { captionSentence, provenanceKind, provenanceLine } from '../../static/stage/caption.js';
-import { costSoFar, constraintFacts, sentenceParts, standing } from '../../static/stage/header.js';
-import { byteWords, crossedWords, maskFormula, whyBlocked } from '../../static/stage/inspector.js';
+import { costSoFar, constraintFacts, sentenceParts, standing, weightSoFar } from '../../static/stage/header.js';
+import { byteWords, crossedWords, maskFormula, weightWords, whyBlocked } from '../../static/stage/inspector.js';
 import { keyCommand } from '../../static/stage/keys.js';
 import { firstDifference } from '../../static/stage/lanes.js';
 import { stripAxis, stripBar } from '../../static/stage/strip.js';
@@ -29,20 +29,27 @@ test('the bar starts as the model, is Z wide when erased, and ends full with the
   for (const path of [[], [0], [1]]) {
     const here = position(path);
     const pieces = barPieces(here);
-    const width = (t, kind) => pieces.filter((each) => kind === undefined || each.allowed === kind).reduce((sum, each) => sum + barAt(each, here.z, t).width, 0);
+    const width = (t, kind) => pieces.filter((each) => kind === undefined || each.allowed === kind).reduce((sum, each) => sum + barAt(each, t).width, 0);
     close(width(0), 1, 'model');
     close(width(0.5, true), here.z, 'erased');
     close(width(1, true), 1, 'stretched');
     close(width(1, false), 0, 'blocked after the mask');
     for (const piece of pieces.filter((each) => each.allowed && each.token !== null)) {
-      close(barAt(piece, here.z, 1).width, here.candidates.find((row) => row.id === piece.token).masked, piece.label);
+      close(barAt(piece, 1).width, here.candidates.find((row) => row.id === piece.token).masked, piece.label);
     }
-    assert.deepEqual(pieces.filter((each) => !each.allowed).map((each) => barAt(each, here.z, 0.5).opacity), pieces.filter((each) => !each.allowed).map(() => 0));
+    assert.deepEqual(pieces.filter((each) => !each.allowed).map((each) => barAt(each, 0.5).opacity), pieces.filter((each) => !each.allowed).map(() => 0));
   }
 });
 
-test('a bar with nothing allowed has nothing to stretch', () => {
-  assert.deepEqual(barAt({ p: 0.4, allowed: true }, 0, 1), { width: 0.4, opacity: 1 });
+test('where the mask comes first the bar ends at what is drawn from, though the filtered p holds no allowed token', () => {
+  const here = position([]);
+  // top-k 1 keeps "the" alone, which is blocked; of the allowed tokens it keeps "sk".
+  const rows = here.candidates.map((row) => ({ ...row, p: row.allowed ? 0 : 1, masked: row.id === 0 ? 1 : 0 }));
+  const pieces = barPieces({ ...here, z: 0, log_z: null, dead: false, candidates: rows });
+  const width = (t) => pieces.reduce((sum, each) => sum + barAt(each, t).width, 0);
+  close(width(0), 1, 'model');
+  close(width(1), 1, 'after the mask');
+  assert.deepEqual(pieces.filter((each) => barAt(each, 1).width > 0).map((each) => each.token), [0]);
 });
 
 test('rows keep the order of the model, or go by the chance after the mask with blocked ones last', () => {
@@ -138,10 +145,13 @@ test('the formula holds with its numbers, or says why it does not', () => {
   const here = position([]);
   const row = here.candidates[0];
   assert.equal(maskFormula(row, here), 'after mask = p / Z = 0.600 / 0.850 = 70.6 %');
-  assert.match(maskFormula({ ...row, masked: 0.9 }, here), /not p \/ Z/);
+  const first = { temperature: 1, top_k: 1, top_p: 1, mask_order: 'before-filters' };
+  assert.match(maskFormula({ ...row, masked: 0.9 }, here, first), /= 0\.900, not p \/ Z: the mask comes first/);
+  assert.match(maskFormula({ ...row, p: 0, masked: 1 }, { ...here, z: 0, log_z: null }, first), /= 1, not p \/ Z: the mask comes first/);
+  assert.match(maskFormula({ ...row, masked: row.p / here.z }, here, first), /p \/ Z = 0\.600/);
   assert.match(maskFormula({ ...row, masked: 1 }, here, { temperature: 0 }), /temperature 0/);
   assert.match(maskFormula({ ...row, allowed: false }, here), /exactly 0/);
-  assert.match(maskFormula(row, { ...here, z: 0 }), /Z is 0/);
+  assert.match(maskFormula(row, { ...here, z: 0, dead: true }), /nothing can be drawn/);
 });
 
 test('a long way over states keeps its ends', () => {
@@ -186,7 +196,8 @@ test('a live record without its server is a recording', () => {
   assert.equal(provenanceKind({ provenance: { kind: 'live' } }, false), 'recorded');
   assert.equal(provenanceKind({ provenance: { kind: 'live' } }, true), 'live');
   assert.equal(provenanceKind({ provenance: { kind: 'toy' } }, false), 'toy');
-  assert.equal(provenanceLine({ model: 'm', revision: 'r', dtype: 'float32', device: 'cpu', engine: 'bytes', app: '1' }), 'm r, float32 on cpu, engine bytes, playground 1');
+  assert.equal(provenanceLine({ model: 'm', revision: 'r', dtype: 'float32', device: 'cpu', engine: 'bytes' }), 'm r, float32 on cpu, engine: bytes');
+  assert.equal(provenanceLine({ model: 'm', engine: 'bytes' }, 'exact byte automaton'), 'm, engine: exact byte automaton');
 });
 
 test('keys follow the map, and C, P, Q, S and the digits stay free', () => {
@@ -200,4 +211,29 @@ test('keys follow the map, and C, P, Q, S and the digits stay free', () => {
 
 test('speeds stay in their range', () => {
   assert.deepEqual([otherSpeed(1, 1), otherSpeed(4, 1), otherSpeed(0.25, -1), otherSpeed(3, 1)], [2, 4, 0.25, 2]);
+});
+
+test('a step whose weight is log Z says nothing of it; another says both numbers and why', () => {
+  const here = step([], 0);
+  const usual = { sampling: { temperature: 1, top_k: 0, top_p: 1, mask_order: 'after-filters' }, method: 'masked' };
+  assert.equal(weightWords(here, usual), '');
+  // Greedy: the proposal gives "sk" 1, so its weight is p = 0.6 and log Z is that of 0.85.
+  const greedy = { ...here, log_proposal: 0, log_weight: Math.log(0.6) };
+  const words = weightWords(greedy, { ...usual, sampling: { ...usual.sampling, temperature: 0 } });
+  assert.match(words, /= −0\.51 − 0\.00 = −0\.51 nats\. It is not log Z \(−0\.16\).*temperature 0/);
+  const first = { ...usual, sampling: { ...usual.sampling, top_k: 1, mask_order: 'before-filters' } };
+  assert.match(weightWords({ ...here, log_p: null, log_z: null, log_proposal: 0, log_weight: null }, first), /= −∞ nats: p gives this token nothing/);
+  assert.match(weightWords({ ...here, log_proposal: null, log_weight: null }, usual), /could not have drawn/);
+  assert.equal(weightWords(position([]), usual), '');
+});
+
+test('weights add up over a run, unless a step has none', () => {
+  const steps = [step([], 0), step([0], 2)];
+  close(weightSoFar(steps, 2), Math.log(0.85) + Math.log(0.002), 'the product of Z here');
+  assert.equal(weightSoFar([steps[0], { ...steps[1], log_weight: null }], 2), null);
+  assert.equal(weightSoFar(steps, 0), 0);
+});
+
+test('the engine goes by one name', () => {
+  assert.match(constraintFacts({ kind: 'regex', engine: 'bytes', engine_title: 'exact byte automaton', states: 0, notes: [] }).facts, /engine: exact byte automaton/);
 });

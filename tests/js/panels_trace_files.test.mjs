@@ -31,7 +31,7 @@ const DOC = { v: 1, provenance: { model: 'toy:sky' }, problem: { prompt: 'p' }, 
 
 test('every token comes back from the CSV exactly, formulas with one apostrophe before them', () => {
   const [head, ...rows] = readCsv(traceCsv(DOC));
-  assert.deepEqual(head, ['index', 'token', 'token_id', 'text', 'p', 'masked', 'log_z', 'bits', 'allowed', 'forced', 'argmax_blocked', 'state', 'may_stop']);
+  assert.deepEqual(head, ['index', 'token', 'token_id', 'text', 'p', 'masked', 'log_z', 'bits', 'allowed', 'forced', 'argmax_blocked', 'state', 'may_stop', 'log_p', 'log_proposal', 'log_weight']);
   assert.equal(rows.length, TEXTS.length);
   rows.forEach((row, i) => {
     assert.equal(row.length, head.length);

@@ -72,6 +72,9 @@ test('a stage’s sentence holds this step’s numbers', () => {
   assert.match(pipelineSentence('mask', SAMPLING, at), /17 of 49,152.*Z = 0\.20 % \(1 in 500\), 9\.0 bits/);
   assert.match(pipelineSentence('draw', SAMPLING, at), /ill was taken.*100 %.*0\.20 %/);
   assert.match(pipelineSentence('mask', SAMPLING, { ...at, dead: true }), /dead end/);
+  const first = pipelineSentence('mask', { ...SAMPLING, top_k: 1, mask_order: 'before-filters' }, { ...at, z: 0, bits: null });
+  assert.match(first, /the filters then choose among these/);
+  assert.doesNotMatch(first, /dead end|stretched to 1/);
   assert.match(pipelineSentence('temperature', { ...SAMPLING, temperature: 0.5 }, at), /divided by 0\.5.*sharper/);
   assert.match(pipelineSentence('filters', { ...SAMPLING, top_k: 3, mask_order: 'before-filters' }, at), /log weight/);
 });

@@ -193,7 +193,7 @@ def test_a_megabyte_is_refused_before_it_is_sent(stage: Callable[..., Stage]) ->
     shown = stage()
     shown.page.evaluate("document.querySelector('.pg-follow-text').value = 'x'.repeat(1_000_000)")
     shown.page.get_by_role("button", name="Follow this text").click()
-    assert "1,000,000 bytes; at most 100,000" in shown.page.inner_text(".pg-follow-form")
+    assert "1,000,000 characters; at most 20,000" in shown.page.inner_text(".pg-follow-form")
     assert shown.requests("follow") == []
 
 

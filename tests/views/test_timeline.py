@@ -23,19 +23,27 @@ from playground.views.timeline import (
 CHARTS = Path(__file__).parents[2] / "static" / "stage" / "charts.js"
 
 
-def record(text: str, z: float, before: float = 1.5, after: float = 0.25) -> dict[str, Any]:
+def record(
+    text: str, z: float, before: float = 1.5, after: float = 0.25, dead: bool = False
+) -> dict[str, Any]:
     """A Step record with what the charts read."""
     return {
         "taken": {"id": 1, "text": text, "hex": text.encode().hex(), "special": False},
         "z": z,
         "bits": -math.log2(z) if z > 0 else None,
+        "dead": dead,
         "entropy_before": before,
         "entropy_after": after,
     }
 
 
 SKY = [record("sk", 0.85), record("ill", 0.002), record("<eos>", 1.0, 0.0, 0.0)]
-NASTY = [record("<b>&lt;\n", 0.5), record("%{x} ", 0.0), record("a" * 60, 0.25, 0.1, 2.0)]
+NASTY = [
+    record("<b>&lt;\n", 0.5),
+    record("%{x} ", 0.0, dead=True),
+    record("a" * 60, 0.25, 0.1, 2.0),
+]
+MASK_FIRST = [record("B", 0.0)]
 
 
 def test_the_timeline_shows_each_steps_bits_and_their_running_total() -> None:
@@ -67,7 +75,13 @@ def test_a_step_without_mass_is_a_gap_and_ends_the_product() -> None:
     bars, line = timeline_figure(NASTY).data
     assert list(bars.y)[1] is None
     assert list(line.y)[1:] == [None, None]
-    assert "Z = 0" in bars.customdata[1][1]
+    assert bars.customdata[1][1].endswith("the mask left the model nothing")
+
+
+def test_a_z_of_0_where_the_mask_comes_first_is_not_told_as_a_dead_end() -> None:
+    said = timeline_figure(MASK_FIRST).data[0].customdata[0][1]
+    assert "the mask comes first here" in said
+    assert "nothing" not in said
 
 
 def test_a_hostile_token_stays_text_on_a_chart() -> None:
@@ -80,12 +94,6 @@ def test_a_hostile_token_stays_text_on_a_chart() -> None:
 def test_a_long_token_is_cut_and_an_empty_one_is_seen() -> None:
     assert len(token_label({"text": "a" * 60})) == 24
     assert token_label({"text": ""}) == "∅"
-
-
-def test_the_cursor_marks_one_step_and_no_cursor_marks_none() -> None:
-    (mark,) = timeline_figure(SKY, cursor=1).layout.shapes
-    assert (mark.x0, mark.x1) == (1.5, 2.5)
-    assert timeline_figure(SKY).layout.shapes == ()
 
 
 @pytest.mark.parametrize("n", [0, 1, 12, 13, 40, 500, 5000])
@@ -110,7 +118,7 @@ def test_templates_are_the_figures_without_data_and_safe_on_any_background() -> 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="needs node to run the browser's code")
 def test_the_browser_fills_in_the_same_numbers_and_words() -> None:
-    steps = [*SKY, *NASTY]
+    steps = [*SKY, *MASK_FIRST, *NASTY]
     script = f"""
         import {{ chartColumns, chartTick }} from {json.dumps(CHARTS.as_uri())};
         console.log(JSON.stringify([chartColumns({json.dumps(steps)}),

@@ -1,0 +1,199 @@
+"""The rail and the stage tell one story, whichever of the two was changed."""
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from playground.models.toy import TOYS
+from playground.ui.rail import KINDS, LIVE_FIELDS, shown_settings, usual_constraint
+
+
+def told(data: Any) -> dict[str, Any]:
+    """What `shown_settings` puts into the inputs, by name; those that it leaves alone left out."""
+    values = shown_settings(SimpleNamespace(_data=data))  # type: ignore[arg-type]
+    assert len(values) == len(LIVE_FIELDS)
+    named = zip(LIVE_FIELDS, values, strict=True)
+    return {name: value for name, value in named if not isinstance(value, dict)}
+
+
+def test_only_the_settings_that_the_stage_names_are_written() -> None:
+    assert told({"max_tokens": 96}) == {"max_tokens": 96}
+    assert told({"mask_order": "before-filters", "temperature": 0.5}) == {
+        "mask_order": "before-filters",
+        "temperature": 0.5,
+    }
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        None,
+        [],
+        "x",
+        {"max_tokens": 10**9},
+        {"max_tokens": "<b>"},
+        {"temperature": -1},
+        {"mask_order": "never"},
+        {"seed": {}},
+        {"model": "/etc/passwd"},
+    ],
+)
+def test_what_does_not_hold_up_changes_nothing(data: Any) -> None:
+    assert told(data) == {}
+
+
+@pytest.mark.parametrize("name", TOYS)
+def test_another_toy_brings_the_constraint_that_it_is_shown_with(name: str) -> None:
+    kind, source, _ = usual_constraint(f"toy:{name}", "regex", "no toy's")
+    assert KINDS[kind] == TOYS[name].constraint_kind
+    assert source.constructor_args["value"] == TOYS[name].constraint_source
+
+
+def test_the_same_constraint_and_a_real_model_leave_what_is_written() -> None:
+    sky = TOYS["sky"]
+    kept = usual_constraint("toy:sky", sky.constraint_kind, sky.constraint_source)
+    for values in (kept, usual_constraint("smollm2", "regex", "a+")):
+        assert all(isinstance(value, dict) for value in values), "updates that skip"
+
+
+def example(page: Page, title: str) -> None:
+    page.locator("#preset input").click()
+    page.get_by_role("option", name=title).click()
+    expect(page.locator("#stage .pg-head")).to_contain_text(title)
+
+
+def open_sampling(page: Page) -> None:
+    page.locator("#rail").get_by_role("button", name="Sampling").click()
+
+
+def number(page: Page, name: str):
+    return page.locator(f"#{name} input[type=number]")
+
+
+def fill(page: Page, name: str, value: str) -> None:
+    number(page, name).fill(value)
+    number(page, name).press("Enter")
+
+
+def problem(page: Page) -> dict[str, Any]:
+    return page.evaluate("window.playgroundStage.store.doc().problem")
+
+
+def start(page: Page, kind: str, source: str) -> None:
+    page.locator("#kind").get_by_text(kind, exact=True).click()
+    page.wait_for_timeout(400)
+    page.locator("#source textarea").fill(source)
+    page.locator("#start").click()
+    page.wait_for_function(
+        "source => window.playgroundStage.store.doc().problem.constraint.source === source",
+        arg=source,
+    )
+
+
+@pytest.mark.browser
+def test_more_tokens_are_shown_by_the_rail_and_outlive_the_next_change(stage: Page) -> None:
+    open_sampling(stage)
+    fill(stage, "max-tokens", "1")
+    allow = stage.locator("#stage .pg-outcome").get_by_role("button", name="Allow 32 more")
+    stage.keyboard.press("Escape")
+    stage.locator("#stage .pg-col").first.click()
+    expect(allow).to_be_visible()
+    allow.click()
+    expect(number(stage, "max-tokens")).to_have_value("33")
+    fill(stage, "temperature", "2")
+    stage.wait_for_function("window.playgroundStage.store.doc().problem.sampling.temperature === 2")
+    assert problem(stage)["max_tokens"] == 33
+
+
+@pytest.mark.browser
+def test_the_mask_put_first_by_the_stage_is_shown_by_the_rail_and_undone_there(
+    stage: Page,
+) -> None:
+    example(stage, "Two steps")
+    start(stage, "Regex", "Bx")
+    open_sampling(stage)
+    fill(stage, "top-k", "1")
+    stage.wait_for_function("window.playgroundStage.store.doc().problem.sampling.top_k === 1")
+    stage.locator("#stage .pg-step").click()
+    stage.locator("#stage .pg-outcome").get_by_role("button", name="Mask first").click()
+    order = stage.locator("#mask-order input:checked")
+    expect(order).to_have_value("before-filters")
+    fill(stage, "seed", "7")
+    stage.wait_for_function("window.playgroundStage.store.doc().problem.sampling.seed === 7")
+    assert problem(stage)["sampling"]["mask_order"] == "before-filters"
+    stage.locator("#stage [aria-label=Undo]").click()
+    expect(number(stage, "seed")).to_have_value("0")
+    stage.locator("#stage [aria-label=Undo]").click()
+    expect(order).to_have_value("after-filters")
+
+
+@pytest.mark.browser
+def test_where_the_mask_comes_first_a_z_of_0_is_no_dead_end(stage: Page) -> None:
+    example(stage, "Two steps")
+    start(stage, "Regex", "Bx")
+    open_sampling(stage)
+    fill(stage, "top-k", "1")
+    stage.locator("#mask-order").get_by_text("Mask first").click()
+    stage.wait_for_function(
+        "window.playgroundStage.store.doc().problem.sampling.mask_order === 'before-filters'"
+    )
+    stage.locator("#stage .pg-step").click()
+    expect(stage.locator("#stage .pg-caption")).to_contain_text("B")
+    whole = stage.locator("#stage")
+    expect(whole.locator(".pg-word")).to_have_text("refuses")
+    expect(whole.locator(".pg-weight")).to_contain_text("−∞")
+    expect(whole.locator(".pg-foot-sum .pg-c-masked").first).to_have_text("100 %")
+    expect(whole.locator(".pg-insp-formula")).to_contain_text("the mask comes first")
+    expect(whole.locator("thead .pg-c-masked")).to_have_attribute(
+        "title", "What constrained decoding draws from: the mask comes first here, then the "
+        "filters, so it is not p / Z"
+    )  # fmt: skip
+    whole.get_by_role("button", name="Erase and stretch").click()
+    expect(whole.locator(".pg-bar-say")).to_contain_text("it is not p / Z")
+    expect(whole.locator(".pg-bar-track")).to_have_attribute("data-phase", "mask")
+    shown = whole.locator(".pg-piece[data-allowed=true]").evaluate_all(
+        "all => all.map(each => each.style.width)"
+    )
+    assert shown == ["100%"]
+    expect(whole).not_to_contain_text("dead end")
+
+
+@pytest.mark.browser
+def test_another_toy_can_be_started_at_once(stage: Page) -> None:
+    stage.locator("#model input").click()
+    stage.get_by_role("option", name="toy:two-step").click()
+    expect(stage.locator("#source textarea")).to_have_value("(A|B)x")
+    expect(stage.locator("#kind input:checked")).to_have_value("Regex")
+    stage.locator("#start").click()
+    stage.wait_for_function("window.playgroundStage.store.doc().problem.model === 'toy:two-step'")
+    expect(stage.locator("#stage .pg-error")).to_be_hidden()
+
+
+@pytest.mark.browser
+def test_the_engine_has_one_name_everywhere(stage: Page) -> None:
+    title = stage.locator("#engine input").input_value()
+    expect(stage.locator("#stage .pg-constraint")).to_contain_text(f"engine: {title}")
+    expect(stage.locator("#stage .pg-notes-panel")).to_contain_text(title)
+    expect(stage.locator("#stage .pg-provenance")).to_contain_text(f"engine: {title}")
+    about = stage.locator("#stage .pg-engine-about").inner_text()
+    assert about in stage.locator("#engine").inner_text()
+
+
+@pytest.mark.browser
+def test_a_choice_of_an_example_by_mouse_or_key_opens_it_once(stage: Page) -> None:
+    asked: list[str] = []
+    stage.on(
+        "request",
+        lambda request: (
+            asked.append(request.post_data or "") if "queue/join" in request.url else None
+        ),
+    )
+    example(stage, "Age:")
+    stage.locator("#preset input").click()
+    stage.keyboard.press("ArrowUp")
+    stage.keyboard.press("Enter")
+    expect(stage.locator("#stage .pg-head")).not_to_contain_text("Age:")
+    stage.wait_for_timeout(300)
+    assert len([each for each in asked if '"age"' in each]) == 1
