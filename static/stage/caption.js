@@ -25,7 +25,7 @@ function captionStep(step, number) {
   }
   if (step.argmax_blocked) return [start, ...wanted, ', blocked; took ', taken, ` ${got}.`, captionMass(step)];
   if (top.id === step.taken.id) return [start, ...wanted, ', and it was allowed and taken.', captionMass(step)];
-  return [start, ...wanted, ', allowed; the draw took ', taken, ` ${got}.`, captionMass(step)];
+  return [start, ...wanted, ', allowed; took ', taken, ` ${got}.`, captionMass(step)];
 }
 
 // How the run ended, or nothing while it runs.

@@ -191,12 +191,13 @@ export function mountCharts(root, store, { figures = null } = {}) {
     const steps = lane ? lane.steps : [];
     const cursor = store.cursor();
     setShown(section, steps.length > 0);
-    if (!steps.length || !visible) return;
+    if (!steps.length) return;
+    setText(summary, chartSummary(steps));
+    if (!visible) return;
     const width = Math.floor(body.clientWidth);
     const fresh = steps !== drawn.steps || mode() !== drawn.mode || width !== drawn.width;
     if (!fresh && cursor === drawn.cursor && !drawn.stale) return;
     drawn = { steps, mode: mode(), cursor, width, stale: false };
-    setText(summary, chartSummary(steps));
     if (!table.hidden) fill(table, chartTable(steps, cursor, go));
     if (!plotly || !table.hidden) {
       if (width > 40) fill(sketch, chartSketch(steps, cursor, width, go));

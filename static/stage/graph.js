@@ -21,7 +21,8 @@ function graphWay(states) {
 function graphSummary(graph, focus) {
   const current = graph.nodes.find((node) => node.current);
   const finals = graph.nodes.filter((node) => node.final).length;
-  const part = graph.full ? `All ${count(graph.nodes.length)} states` : `${count(graph.nodes.length)} of ${count(graph.states)} states`;
+  const whole = graph.nodes.length === graph.states ? `${count(graph.states)} states` : `${count(graph.states)} byte states drawn as ${count(graph.nodes.length)} (text without a choice is folded)`;
+  const part = graph.full ? `The whole automaton: ${whole}` : `${count(graph.nodes.length)} of ${count(graph.states)} states`;
   const here = current ? ` The text stands in ${current.name}${current.final ? ', where it may stop' : ''}.` : '';
   const way = focus && focus.states && focus.states.length > 1 ? ` ${tokenLabel(focus)} goes ${graphWay(focus.states)}${focus.allowed ? '' : ' and is blocked there'}.` : '';
   return `${part}, ${finals === 0 ? 'none' : finals} with a double ring where the text may stop.${here}${way}`;

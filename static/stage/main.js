@@ -44,7 +44,7 @@ function mountErrors(root, store) {
     if (error) {
       setText(what, error.what || 'Something went wrong.');
       const place = Number.isFinite(error.line) && error.line !== null ? `line ${error.line}${error.column ? `, column ${error.column}` : ''}` : '';
-      setText(where, [error.where, place].filter(Boolean).join(', '));
+      setText(where, [error.where, (error.where || '').includes(place) ? '' : place].filter(Boolean).join(', '));
       setText(hint, error.hint || '');
     }
     const news = store.view().progress;

@@ -58,7 +58,7 @@ export function mountOutcome(root, store) {
       h('p', { class: `pg-result is-${doc.outcome}` }, h('b', null, words.title), ` ${words.words}`),
       words.offer === 'more' && needs ? h('p', null, 'It still needs ', h('code', null, visible(needs)), '.') : null,
       words.message && words.message !== words.words ? h('p', null, words.message) : null,
-      doc.steps.length ? h('p', { class: 'pg-quiet' }, total === null ? 'The product of the allowed masses is 0.' : `Over ${count(doc.steps.length)} steps the mask took ${bits(total)}: the product of the allowed masses is ${logProb(-total * Math.LN2).text}.`) : null,
+      doc.steps.length ? h('p', { class: 'pg-quiet' }, total === null ? 'The product of the allowed masses is 0.' : `Over ${doc.steps.length === 1 ? 'one step' : `${count(doc.steps.length)} steps`} the mask took ${bits(total)}: the product of the allowed masses is ${logProb(-total * Math.LN2).text}.`) : null,
       store.live() && words.offer === 'more' ? h('button', { type: 'button', class: 'pg-button pg-button-small', onclick: allowMore }, `Allow ${OUTCOME_MORE_TOKENS} more`) : null,
       store.live() && words.offer === 'order' ? h('button', { type: 'button', class: 'pg-button pg-button-small', onclick: maskFirst }, 'Mask first, then filter') : null,
       object(doc.validated));

@@ -99,7 +99,7 @@ test('the sentence says who wanted what, and whether it was blocked', () => {
   const at = (path, cursor, fields) => captionSentence({ lane: lane(path, fields), cursor, position: null });
   assert.equal(at([0, 2, EOS], 0), 'Step 1: the model wanted `sk` 60.0 %, and it was allowed and taken. Allowed mass 85.0 %.');
   assert.equal(at([0, 2, EOS], 1), 'Step 2: only `ill` is allowed; the model wanted `y` 98.0 %, and gave this one 0.20 %. Allowed mass 0.20 %.');
-  assert.equal(at([1, EOS], 0), 'Step 1: the model wanted `sk` 60.0 %, allowed; the draw took `cloud` 25.0 %. Allowed mass 85.0 %.');
+  assert.equal(at([1, EOS], 0), 'Step 1: the model wanted `sk` 60.0 %, allowed; took `cloud` 25.0 %. Allowed mass 85.0 %.');
   assert.match(at([0, 2, EOS], 2), /The run ended where the text is valid\.$/);
 });
 
