@@ -12,6 +12,6 @@ DEMO = Demo(
         model="toy:mars", constraint=ConstraintSpec(kind="regex", source=r"0(\+0)*")
     ),
     path=("0", "+", "0", "+", "0"),
-    cursor=1,
+    cursor=0,
     order=5,
 )

@@ -27,7 +27,12 @@ def app_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a running app."""
     port = free_port()
     log = tmp_path_factory.mktemp("app") / "log.txt"
-    env = {**os.environ, "PORT": str(port), "HF_HUB_OFFLINE": "1"}
+    env = {
+        **os.environ,
+        "PORT": str(port),
+        "HF_HUB_OFFLINE": "1",
+        "PLAYGROUND_COMPILE_SECONDS": "8",  # an explosion is refused sooner
+    }
     with log.open("wb") as out:
         process = subprocess.Popen(
             [sys.executable, "app.py"], cwd=ROOT, env=env, stdout=out, stderr=subprocess.STDOUT
@@ -44,6 +49,7 @@ def app_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         else:
             pytest.fail(f"the app did not answer: {log.read_text()}")
         yield url
+        assert process.poll() is None, f"the app has died: {log.read_text()}"
     finally:
         process.terminate()
         process.wait(timeout=20)
