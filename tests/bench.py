@@ -202,27 +202,20 @@ def compiling(playground: Playground) -> Iterator[Row]:
 
 
 def first_mask(playground: Playground) -> Row:
-    """A state's first mask against a scan of the vocabulary, byte by byte through the same table."""
+    """A state's first mask against a scan: each token's bytes walked through the same automaton."""
     vocabulary = playground.hub.get("smollm2").vocabulary
     spec = ConstraintSpec(kind="schema", source=STRINGS)
     compiled = compile_constraint(
         spec, vocabulary, cache=playground.cache, limits=playground.limits
     )
     automaton: Any = compiled.automaton
-    dfa, tokens = automaton.dfa, vocabulary.tokens
-    table = [[int(dfa.moves[i, k]) for k in dfa.classes] for i in range(len(dfa))]
-    state = automaton.dfa.walk(automaton.initial, b'{"a": "x')[-1]  # inside a string
+    dfa = automaton.dfa
+    state = dfa.walk(automaton.initial, b'{"a": "x')[-1]  # inside a string: most tokens live
 
     def scan() -> np.ndarray[Any, Any]:
         mask = np.zeros(len(vocabulary), dtype=bool)
-        for i, text in enumerate(tokens):
-            at = state
-            for byte in text or b"":
-                at = table[at][byte]
-                if at < 0:
-                    break
-            else:
-                mask[i] = bool(text)
+        for i, text in enumerate(vocabulary.tokens):
+            mask[i] = bool(text) and len(dfa.walk(state, text)) == len(text) + 1
         return mask
 
     def walk() -> np.ndarray[Any, Any]:
