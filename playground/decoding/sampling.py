@@ -28,7 +28,8 @@ class Sampling(BaseModel):
     mask_order: MaskOrder = "after-filters"
     """`after-filters`: p is the filtered law and the mask comes last. `before-filters`: as engines
     do, mask first, then filter what is left; the proposal is then not p·m/Z_t."""
-    seed: int = Field(default=0, ge=0, lt=2**63)
+    seed: int = Field(default=0, ge=0, lt=2**53)
+    """Below 2^53, so that a browser's numbers hold it exactly."""
 
     @field_validator("temperature")
     @classmethod

@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Callable
 from typing import Any
 
-from playground.errors import ModelUnavailable, PlaygroundError
+from playground.errors import InvalidInput, ModelUnavailable, PlaygroundError
 from playground.problem import ProblemSpec, parse_problem
 from playground.record import Document
 from playground.session import Playground
@@ -67,11 +67,23 @@ def asked(playground: Playground, payload: Any) -> ProblemSpec:
 
 
 def path_of(payload: Document) -> tuple[int, ...]:
-    """The token path of a request; its ids are checked where they are walked."""
+    """The token path of a request; whether its ids can be walked is seen where they are.
+
+    Raises:
+        InvalidInput: it is no list of whole numbers, or too long.
+    """
     path = payload.get("path", [])
-    if not isinstance(path, list) or len(path) > MAX_PATH:
-        return ()
-    return tuple(token for token in path if type(token) is int)
+    if (
+        not isinstance(path, list)
+        or len(path) > MAX_PATH
+        or not all(type(token) is int for token in path)
+    ):
+        raise InvalidInput(
+            f"The path must be a list of at most {MAX_PATH:,} token ids.",
+            "Reload the page.",
+            "path",
+        )
+    return tuple(path)
 
 
 def text_of(payload: Document, key: str) -> str:

@@ -215,7 +215,7 @@ def build_rail(playground: Playground, first: Demo) -> Rail:
         max_tokens = gr.Number(
             64, label="Max tokens", precision=0, minimum=1, maximum=1024, elem_id="max-tokens"
         )
-        seed = gr.Number(0, label="Seed", precision=0, minimum=0, elem_id="seed")
+        seed = gr.Number(0, label="Seed", precision=0, minimum=0, maximum=2**53 - 1, elem_id="seed")
     return Rail(
         model, prompt, chat, kind, source, type_name, engine, whitespace, method,
         temperature, top_k, top_p, mask_order, max_tokens, seed,

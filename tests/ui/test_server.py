@@ -113,3 +113,11 @@ def test_malformed_requests_get_an_answer_and_never_an_exception(playground, nam
     assert isinstance(answer, dict)
     if answer.get("error"):
         assert "reference" not in answer["error"]["where"], "a defect, not a refusal"
+
+
+@pytest.mark.parametrize("path", [["a"], [1.5], [True], {}, None, [0] * 1025])
+def test_a_malformed_path_is_refused_and_never_read_as_another(playground, path) -> None:
+    calls = {fn.__name__: fn for fn in server_functions(playground)}
+    for name in ("advance", "replay", "find", "ghost", "graph"):
+        answer = calls[name]({"problem": {}, "path": path, "action": {"draw": 0}, "token": 0})
+        assert "The path must be a list" in answer["error"]["what"]
