@@ -233,7 +233,10 @@ def wire_live(rail: Rail, view: gr.HTML) -> None:
     for name in LIVE_FIELDS:
         field = f"{{{name}: value}}"
         patch = f"{{sampling: {field}}}" if name in Sampling.model_fields else field
-        getattr(rail, name).input(None, getattr(rail, name), None, js=LIVE % patch)
+        # `always_last`: by default an event during another is dropped, and with it the last digit.
+        getattr(rail, name).input(
+            None, getattr(rail, name), None, js=LIVE % patch, trigger_mode="always_last"
+        )
     view.changed(
         shown_settings,
         None,
