@@ -2,7 +2,8 @@
 
 import inspect
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -124,15 +125,9 @@ class ContinuedModel:
         Raises:
             InvalidInput: longer than the context.
         """
-        require_fits(sum(map(len, past)) + len(tokens), self.context)
-        with self._plain.lock, torch.inference_mode():
-            try:
-                self._warm.rewind(past)
-                row = self._plain.forward(tokens, cache=self._warm.cache, use_cache=True)
-                return row, self._warm.taken(len(tokens))
-            except BaseException:
-                self._warm.forget()
-                raise
+        with self._continued(past, len(tokens)) as warm:
+            row = self._plain.forward(tokens, cache=warm.cache, use_cache=True)
+            return row, warm.taken(len(tokens))
 
     def extend_each(
         self, past: Sequence[Memory], tokens: Prefix
@@ -145,12 +140,18 @@ class ContinuedModel:
         Raises:
             InvalidInput: longer than the context.
         """
-        require_fits(sum(map(len, past)) + len(tokens), self.context)
+        with self._continued(past, len(tokens)) as warm:
+            rows = self._plain.forward_each(tokens, cache=warm.cache, use_cache=True)
+            return rows, warm.taken_each(len(tokens))
+
+    @contextmanager
+    def _continued(self, past: Sequence[Memory], count: int) -> Iterator[WarmPath]:
+        """The warm path, holding `past`, for a pass over `count` more tokens."""
+        require_fits(sum(map(len, past)) + count, self.context)
         with self._plain.lock, torch.inference_mode():
             try:
                 self._warm.rewind(past)
-                rows = self._plain.forward_each(tokens, cache=self._warm.cache, use_cache=True)
-                return rows, self._warm.taken_each(len(tokens))
+                yield self._warm
             except BaseException:
                 self._warm.forget()
                 raise
