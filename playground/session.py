@@ -13,42 +13,26 @@ from dataclasses import replace
 from typing import Any
 
 from playground.constraints.compile import CompileCache, Limits, compile_constraint, warm
-from playground.decoding.position import NextToken, candidate, next_token, position
 from playground.decoding.sampler import SAMPLERS, drawn, taken
 from playground.decoding.trace import Outcome, Problem, Standing, Step, Trace
 from playground.errors import InvalidInput, ModelUnavailable
-from playground.follow import follow_text, line_and_column
-from playground.judge import validated, verdict
+from playground.follow import follow_text
+from playground.lookup import found, ghost
 from playground.models.base import LanguageModel, Prefix, Provenance
 from playground.models.loader import ModelHub
 from playground.models.rows import RowStore
-from playground.models.toy import TOYS
 from playground.opened import Opened, check_token
+from playground.page import page_document, standing_document
 from playground.problem import ProblemSpec
-from playground.record import (
-    Document,
-    candidate_document,
-    constraint_document,
-    graph_document,
-    position_document,
-    provenance_document,
-    show,
-    step_document,
-    token_document,
-    trace_documents,
-)
+from playground.record import Document, graph_document, step_document
 from playground.settings import Settings
 
-VERSION = 1
-"""Version of the documents."""
 MAX_PROMPTS = 256
 """Rendered prompts that are kept."""
 MOVE_PATIENCE = 3.0
 """Seconds that a move on the page waits for a place to compile in."""
 MOVE_SECONDS = 5.0
 """Longest compilation that a move on the page starts; Start may take the operator's limit."""
-MAX_FOUND = 40
-"""Most rows that a search of the vocabulary shows."""
 
 
 class Playground:
@@ -169,7 +153,7 @@ class Playground:
             )
         step = self._move(opened, before, action)
         after = before.stopped() if step is None else before.after(step.token)
-        document = self._standing(opened, after)
+        document = standing_document(opened, after)
         if step is not None:
             index = len(before.tokens)
             document["step"] = step_document(
@@ -206,15 +190,7 @@ class Playground:
 
     def find(self, spec: ProblemSpec, path: Sequence[int], query: str) -> Document:
         """Tokens whose text contains `query`: exact ones first, then the model's likeliest."""
-        opened = self._reopen(spec)
-        standing = opened.walk(path)
-        vocabulary = opened.problem.model.vocabulary
-        hits = [i for i in range(len(vocabulary)) if query in vocabulary.name(i)] if query else []
-        law = next_token(standing)
-        exact = [i for i in hits if vocabulary.name(i) == query]
-        likely = sorted(hits, key=lambda i: -law.logits[i])[:MAX_FOUND]
-        shown = list(dict.fromkeys([*exact, *likely]))[:MAX_FOUND]
-        return {"matches": [self._row(standing, law, i) for i in shown], "total": len(hits)}
+        return found(self._reopen(spec), path, query)
 
     def ghost(self, spec: ProblemSpec, path: Sequence[int], token: int) -> Document:
         """What a blocked token would do: the byte at which the text stops being a valid prefix.
@@ -222,27 +198,7 @@ class Playground:
         Raises:
             InvalidInput: there is no such token.
         """
-        opened = self._reopen(spec)
-        standing = opened.walk(path)
-        model = opened.problem.model
-        row = self._row(standing, next_token(standing), check_token(model, token))
-        raw = model.vocabulary.tokens[token] or b""
-        alive = raw if row["killed_at"] is None else raw[: row["killed_at"]]
-        text = standing.text + alive
-        line, column = line_and_column(text)
-        view = opened.problem.constraint.describe(standing.state, standing.text)
-        return {
-            "token": row,
-            "text_before": show(standing.text),
-            "valid_part": show(alive),
-            "bad_part": show(raw[len(alive) :]),
-            "offset": len(text),
-            "line": line,
-            "column": column,
-            "expected": row["expected"] or list(view.expected),
-            "needs": view.needs,
-            "sentence": ghost_sentence(row, show(raw[len(alive) : len(alive) + 1]), len(text)),
-        }
+        return ghost(self._reopen(spec), path, token)
 
     def graph(self, spec: ProblemSpec, path: Sequence[int]) -> Document:
         """The automaton, whole where it is small, else a wider neighbourhood."""
@@ -251,56 +207,4 @@ class Playground:
 
     def document(self, opened: Opened, trace: Trace) -> Document:
         """The whole page: provenance, prompt, constraint, every step and what comes next."""
-        problem, spec = opened.problem, opened.spec
-        vocabulary = problem.model.vocabulary
-        return {
-            "v": VERSION,
-            "problem": problem_document(spec),
-            "provenance": provenance_document(problem),
-            "eos": [token_document(vocabulary, i) for i in sorted(vocabulary.eos_ids)],
-            "prompt": [token_document(vocabulary, i) for i in problem.prompt],
-            "constraint": constraint_document(spec.constraint, opened.compiled),
-            "steps": trace_documents(trace, spec.watch),
-            **self._standing(opened, trace.standing),
-            "cursor": len(trace.steps),
-            "lesson": None,
-            "follow": None,
-            "error": None,
-        }
-
-    def _standing(self, opened: Opened, standing: Standing) -> Document:
-        """How the run stands: the next position, the outcome, the verdict, the object it spells."""
-        frontier = None
-        if standing.outcome is Outcome.RUNNING:
-            watch = opened.spec.watch
-            here = position(standing, next_token(standing), watch)
-            frontier = position_document(
-                opened.problem, here, len(standing.tokens), standing.text, watch
-            )
-        return {
-            "frontier": frontier,
-            "outcome": standing.outcome.value,
-            "verdict": verdict(standing),
-            "validated": validated(opened.spec.constraint, standing),
-        }
-
-    def _row(self, standing: Standing, law: NextToken, token: int) -> Document:
-        return candidate_document(standing.problem, standing.state, candidate(law, token))
-
-
-def problem_document(spec: ProblemSpec) -> Document:
-    """The spec as the browser sends it back; a toy comes with its table, so that it can be edited."""
-    name = spec.model.removeprefix("toy:")
-    if spec.toy is None and name != spec.model:
-        spec = spec.model_copy(update={"toy": TOYS[name]})
-    return spec.model_dump(mode="json")
-
-
-def ghost_sentence(row: Document, byte: str, offset: int) -> str:
-    """What goes wrong with a blocked token, in one sentence."""
-    if row["eos"]:
-        return "The text can't stop here: it isn't complete."
-    if row["special"]:
-        return f"{row['text']} is a special token: it is no text, so no constraint allows it."
-    expected = ", ".join(row["expected"]) or "nothing"
-    return f"Byte {offset} would be {byte!r}, where only these can follow: {expected}."
+        return page_document(opened, trace)

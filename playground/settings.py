@@ -1,10 +1,14 @@
 """What the machine and its operator decide: read from the environment once, at start-up."""
 
 import os
+import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from playground.errors import InvalidInput
+
+DEFAULT_MODEL = "smollm2"
+_HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}", re.ASCII)
 
 
 def _cache_dir() -> Path:
@@ -31,6 +35,39 @@ def _number(name: str, default: int, least: int = 1, most: int = 2**31) -> int:
     return int(text)
 
 
+def _models() -> tuple[str, ...]:
+    """The operator's list, each name of it one that could be a model's: nothing is looked up.
+
+    Raises:
+        InvalidInput: one can't be, or is a toy's.
+    """
+    text = os.environ.get("PLAYGROUND_MODELS", DEFAULT_MODEL)
+    names = tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+    for name in names:
+        if name.startswith("toy:"):
+            raise InvalidInput(
+                f"PLAYGROUND_MODELS names {name[:80]!r}.",
+                "Leave it out: the toys are always offered.",
+                "PLAYGROUND_MODELS",
+            )
+        known = name == DEFAULT_MODEL or _HUB_ID.fullmatch(name) is not None
+        if not known and not _is_folder(name):
+            raise InvalidInput(
+                f"PLAYGROUND_MODELS names {name[:80]!r}, which is no model.",
+                f"Use {DEFAULT_MODEL}, the path of a folder on this machine, or a hub id "
+                "of the form owner/name.",
+                "PLAYGROUND_MODELS",
+            )
+    return names
+
+
+def _is_folder(name: str) -> bool:
+    try:
+        return Path(name).expanduser().is_dir()
+    except (OSError, ValueError, RuntimeError):  # too long, a NUL byte, no such user
+        return False
+
+
 def _threads() -> int:
     return _number("PLAYGROUND_THREADS", max(1, (os.cpu_count() or 2) - 1), most=1024)
 
@@ -39,7 +76,7 @@ def _threads() -> int:
 class Settings:
     """Settings of one process; every field has an environment variable PLAYGROUND_<NAME>."""
 
-    models: tuple[str, ...] = ("smollm2",)
+    models: tuple[str, ...] = (DEFAULT_MODEL,)
     """Names that a visitor may choose besides the toys: the operator's list (comma separated)."""
     cache: Path = field(default_factory=_cache_dir)
     """Folder for converted weights and compiled constraints; made with mode 0700."""
@@ -61,14 +98,14 @@ class Settings:
         """The settings of this environment.
 
         Raises:
-            InvalidInput: a variable that must be a number isn't, or is out of range.
+            InvalidInput: a variable that must be a number isn't, or is out of range; or a name in
+                PLAYGROUND_MODELS can't be a model's.
         """
         env = os.environ
-        models = env.get("PLAYGROUND_MODELS", "smollm2")
         # A hosted Space is reached from outside its container; a laptop should not be.
         host = "0.0.0.0" if "SPACE_ID" in env else "127.0.0.1"
         return cls(
-            models=tuple(name.strip() for name in models.split(",") if name.strip()),
+            models=_models(),
             cache_mb=_number("PLAYGROUND_CACHE_MB", 512),
             rows_mb=_number("PLAYGROUND_ROWS_MB", 1024, least=16),
             host=env.get("HOST") or host,

@@ -19,6 +19,7 @@
       const open = document.body.classList.toggle('rail-open');
       if (open) document.querySelector('#rail input, #rail textarea')?.focus();
     },
+    steps: () => document.querySelector('#stage .pg-moves :is(.pg-back, .pg-play, .pg-step):enabled')?.focus(),
     theme: () => setTheme(!document.body.classList.contains('dark'), true),
     help: () => window.dispatchEvent(new KeyboardEvent('keydown', {key: '?', bubbles: true})),
   };

@@ -57,3 +57,20 @@ def test_a_wrong_number_is_named_with_its_variable(monkeypatch, name, value) -> 
     monkeypatch.setenv(name, value)
     with pytest.raises(InvalidInput, match=name):
         Settings.from_env()
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["smollm3", "toy:sky", "toy:nowhere", "a/b/c", "./none-here", "owner/", "x" * 5000, "~no/../x"],
+)
+def test_a_name_that_is_no_model_is_told_at_the_start(monkeypatch, name) -> None:
+    monkeypatch.setenv("PLAYGROUND_MODELS", f"smollm2,{name}")
+    with pytest.raises(InvalidInput, match="PLAYGROUND_MODELS") as refused:
+        Settings.from_env()
+    assert name[:80] in refused.value.what
+    assert len(refused.value.what) < 200
+
+
+def test_a_folder_and_a_hub_id_may_be_offered_and_a_name_counts_once(monkeypatch, tmp_path) -> None:
+    monkeypatch.setenv("PLAYGROUND_MODELS", f"{tmp_path}, owner/name-1.5,smollm2, smollm2")
+    assert Settings.from_env().models == (str(tmp_path), "owner/name-1.5", "smollm2")

@@ -9,6 +9,7 @@ from playground.ui.step import build_step
 
 TOP_BAR = """
 <header class="top-bar">
+  <button type="button" class="top-button skip-link" data-do="steps">Skip to the steps</button>
   <span class="top-name">Constrained decoding, step by step</span>
   <span class="top-space"></span>
   <button type="button" class="top-button only-narrow" data-do="rail" aria-controls="rail">Problem</button>

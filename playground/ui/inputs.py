@@ -26,21 +26,13 @@ def error_document(error: PlaygroundError) -> Document:
     }
 
 
-def guarded(answer: Callable[[], Document]) -> Document:
-    """The answer, or `{"error": card}`: in words where the input was the cause, else a reference
-    under which the log has the details."""
-    try:
-        return answer()
-    except PlaygroundError as error:
-        return {"error": error_document(error)}
-    except Exception:
-        reference = secrets.token_hex(4)
-        LOG.exception("request %s failed", reference)
-        return {"error": defect_document(reference)}
-
-
-def defect_document(reference: str) -> Document:
-    """The card for a defect of ours."""
+def failure_document(error: Exception, work: str) -> Document:
+    """The card for whatever ended `work`: in words where the input was the cause; for a defect of
+    ours a reference, under which the log has the details."""
+    if isinstance(error, PlaygroundError):
+        return error_document(error)
+    reference = secrets.token_hex(4)
+    LOG.error("%s %s failed", work, reference, exc_info=error)
     return {
         "what": "Something broke on the server.",
         "where": f"reference {reference}",
@@ -48,6 +40,14 @@ def defect_document(reference: str) -> Document:
         "line": None,
         "column": None,
     }
+
+
+def guarded(answer: Callable[[], Document]) -> Document:
+    """The answer, or `{"error": card}`."""
+    try:
+        return answer()
+    except Exception as error:  # noqa: BLE001 - the outermost boundary: told and logged there
+        return {"error": failure_document(error, "request")}
 
 
 def asked(playground: Playground, payload: Any) -> ProblemSpec:

@@ -1,7 +1,6 @@
 """Opening a problem: work of seconds, done aside so that its progress is told and it can be ended."""
 
 import asyncio
-import secrets
 import threading
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
@@ -9,11 +8,11 @@ from concurrent.futures import ThreadPoolExecutor
 import gradio as gr
 
 from playground.demo import Demo
-from playground.errors import Cancelled, PlaygroundError
+from playground.errors import Cancelled
 from playground.problem import ProblemSpec
 from playground.record import Document
 from playground.session import Playground
-from playground.ui.inputs import LOG, defect_document, error_document
+from playground.ui.inputs import failure_document
 from playground.ui.stage import notice, page
 
 MAX_OPENING = 100
@@ -77,12 +76,8 @@ class Opening:
             yield page(waiting.result())
         except Cancelled:
             yield notice()
-        except PlaygroundError as error:
-            yield notice(error=error_document(error))
-        except Exception:  # noqa: BLE001 - the outermost boundary, as in `inputs.guarded`
-            reference = secrets.token_hex(4)
-            LOG.exception("opening %s failed", reference)
-            yield notice(error=defect_document(reference))
+        except Exception as error:  # noqa: BLE001 - the outermost boundary, as in `inputs.guarded`
+            yield notice(error=failure_document(error, "opening"))
         finally:
             stop.set()
             if waiting is not None:

@@ -1,5 +1,7 @@
-"""The rail: the inputs on the left of the Step screen, and the problem that they spell."""
+"""The rail: the inputs on the left of the Step screen, laid out, and those that act at once."""
 
+import json
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,44 +12,47 @@ from playground.constraints.spec import ConstraintSpec
 from playground.constraints.types import TYPES
 from playground.decoding.sampling import Sampling
 from playground.demo import Demo
-from playground.errors import PlaygroundError
-from playground.models.toy import TOYS
-from playground.problem import ProblemSpec, parse_problem
-from playground.record import Document
 from playground.session import Playground
+from playground.ui.rail_values import FIELDS, HELP, JSON_KINDS, KINDS, LIVE_FIELDS, shown_settings
 
-KINDS = {
-    "Free": "free",
-    "Regex": "regex",
-    "Choices": "choices",
-    "JSON Schema": "schema",
-    "Pydantic": "pydantic",
-    "Type": "type",
+EXAMPLES = {
+    "regex": "(yes|no|maybe)",
+    "choices": "yes\nno\nmaybe",
+    "schema": """{
+  "type": "object",
+  "properties": {
+    "answer": {"enum": ["yes", "no"]},
+    "score": {"type": "integer", "minimum": 0, "maximum": 10}
+  },
+  "required": ["answer", "score"],
+  "additionalProperties": false
+}""",
+    "pydantic": """from pydantic import BaseModel, Field
+
+
+class Rating(BaseModel):
+    answer: bool
+    score: int = Field(ge=0, le=10)
+""",
 }
-HELP = {
-    "regex": "Full match, Rust syntax; no look-around, no back-references.",
-    "choices": "One choice a line.",
-    "schema": "JSON Schema. What isn't enforced is named under Constraint.",
-    "pydantic": "Source of a Pydantic model. It is read, never run.",
-}
-LIVE_FIELDS = (
-    "method", "temperature", "top_k", "top_p", "mask_order", "max_tokens", "seed",
-)  # fmt: skip
-"""The inputs that act on the page at once."""
+"""What an editor opens with."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rail:
-    """The inputs of the rail, in the order of `values`."""
+    """The inputs of the rail, in the order of `rail_values.FIELDS`."""
 
     model: gr.Dropdown
     prompt: gr.Textbox
     chat: gr.Checkbox
     kind: gr.Radio
-    source: gr.Textbox
+    regex: gr.Textbox
+    choices: gr.Textbox
+    schema: gr.Textbox
+    pydantic: gr.Textbox
     type_name: gr.Dropdown
-    engine: gr.Dropdown
     whitespace: gr.Radio
+    engine: gr.Dropdown
     method: gr.Radio
     temperature: gr.Slider
     top_k: gr.Number
@@ -56,98 +61,31 @@ class Rail:
     max_tokens: gr.Number
     seed: gr.Number
 
-    @property
-    def inputs(self) -> list[Any]:
-        """The components, in order."""
-        return [getattr(self, name) for name in self.__slots__]
-
-
-def document_of(values: tuple[Any, ...], toy: Any) -> Document:
-    """The problem document that the rail's values spell; checked by `parse_problem`."""
-    given = dict(zip(Rail.__slots__, values, strict=True))
-    kind = KINDS.get(given["kind"], given["kind"])
-    source = given["type_name"] if kind == "type" else given["source"]
-    edited = isinstance(toy, dict) and given["model"] == f"toy:{toy.get('name')}"
-    return {
-        "model": given["model"],
-        "toy": toy if edited else None,
-        "prompt": given["prompt"] or "",
-        "chat": bool(given["chat"]),
-        "constraint": {
-            "kind": kind,
-            "source": "" if kind == "free" else source or "",
-            "engine": given["engine"],
-            "whitespace": given["whitespace"],
-        },
-        "method": given["method"],
-        "max_tokens": given["max_tokens"],
-        "sampling": {
-            "temperature": given["temperature"],
-            "top_k": given["top_k"],
-            "top_p": given["top_p"],
-            "mask_order": given["mask_order"],
-            "seed": given["seed"],
-        },
-    }
-
-
-def values_of(spec: ProblemSpec) -> list[Any]:
-    """What the rail shows for `spec`, in the order of `Rail`."""
-    constraint, sampling = spec.constraint, spec.sampling
-    toy = spec.model.startswith("toy:")
-    return [
-        spec.model,
-        gr.Textbox(value=spec.prompt, visible=not toy),
-        gr.Checkbox(value=spec.chat, visible=not toy),
-        *constraint_inputs(constraint),
-        constraint.engine,
-        constraint.whitespace,
-        spec.method,
-        sampling.temperature,
-        sampling.top_k,
-        sampling.top_p,
-        sampling.mask_order,
-        spec.max_tokens,
-        sampling.seed,
-    ]
-
-
-def source_box(kind: str, value: str | None = None) -> gr.Textbox:
-    """The editor as it looks for a kind of constraint."""
-    update: dict[str, Any] = {"visible": kind in HELP, "info": HELP.get(kind, "")}
-    if value is not None:
-        update["value"] = value
-    return gr.Textbox(**update)
-
-
-def usual_constraint(model: str, kind: str, source: str) -> list[Any]:
-    """The kind, the editor and the type for a model that was just chosen. A toy comes with the
-    constraint it is usually shown with: over its few tokens another toy's has no text at all.
-    `kind` and `source` are what stands there now; equal ones and other models change nothing."""
-    toy = TOYS.get(model.removeprefix("toy:")) if model.startswith("toy:") else None
-    if toy is None or (toy.constraint_kind, toy.constraint_source) == (kind, source):
-        return [gr.skip(), gr.skip(), gr.skip()]
-    spec = ConstraintSpec.model_validate(
-        {"kind": toy.constraint_kind, "source": toy.constraint_source}
-    )
-    return constraint_inputs(spec)
-
-
-def constraint_inputs(constraint: ConstraintSpec) -> list[Any]:
-    """What the kind, the editor and the type show for `constraint`."""
-    is_type = constraint.kind == "type"
-    return [
-        next(label for label, name in KINDS.items() if name == constraint.kind),
-        source_box(constraint.kind, "" if is_type else constraint.source),
-        # Not a gr.Dropdown, which would warn that it has no such choice.
-        gr.update(value=constraint.source if is_type else next(iter(TYPES)), visible=is_type),
-    ]
+    def named(self, *names: str) -> list[Any]:
+        """The components of these names; of all, in order, where none is given."""
+        return [getattr(self, name) for name in names or FIELDS]
 
 
 def about_engine(name: str) -> gr.Dropdown:
     """The choice of engines, with a sentence about the one that is chosen."""
     entry = ENGINES.get(name)
     return gr.Dropdown(info=entry.about if entry is not None else "")
+
+
+def editor(kind: str, constraint: ConstraintSpec) -> gr.Textbox:
+    """The editor of one kind of constraint, on screen if `constraint` is of that kind."""
+    ours = kind == constraint.kind
+    return gr.Textbox(
+        constraint.source if ours else EXAMPLES[kind],
+        label="Constraint",
+        show_label=False,
+        lines=6,
+        max_lines=18,
+        info=HELP[kind],
+        placeholder=EXAMPLES[kind],
+        visible=ours,
+        elem_classes="mono",
+    )
 
 
 def build_rail(playground: Playground, first: Demo) -> Rail:
@@ -163,18 +101,14 @@ def build_rail(playground: Playground, first: Demo) -> Rail:
         chat = gr.Checkbox(spec.chat, label="Chat template", visible=False, elem_id="chat")
     with gr.Accordion("Constraint", open=True):
         kind = gr.Radio(
-            list(KINDS), value="Choices", label="Kind", elem_id="kind", show_label=False
-        )
-        source = gr.Textbox(
-            spec.constraint.source,
-            label="Constraint",
+            list(KINDS),
+            value=next(label for label, name in KINDS.items() if name == spec.constraint.kind),
+            label="Kind",
+            elem_id="kind",
             show_label=False,
-            lines=6,
-            max_lines=18,
-            info=HELP[spec.constraint.kind],
-            elem_id="source",
-            elem_classes="mono",
         )
+        with gr.Column(elem_id="source", min_width=0):
+            regex, choices, schema, pydantic = (editor(name, spec.constraint) for name in HELP)
         type_name = gr.Dropdown(
             list(TYPES), label="Type", visible=False, elem_id="type-name", show_label=False
         )
@@ -189,6 +123,7 @@ def build_rail(playground: Playground, first: Demo) -> Rail:
             ["none", "one", "flexible"],
             value=spec.constraint.whitespace,
             label="Blanks between JSON tokens",
+            visible=spec.constraint.kind in JSON_KINDS,
             elem_id="whitespace",
         )
     with gr.Accordion("Sampling", open=False):
@@ -217,8 +152,8 @@ def build_rail(playground: Playground, first: Demo) -> Rail:
         )
         seed = gr.Number(0, label="Seed", precision=0, minimum=0, maximum=2**53 - 1, elem_id="seed")
     return Rail(
-        model, prompt, chat, kind, source, type_name, engine, whitespace, method,
-        temperature, top_k, top_p, mask_order, max_tokens, seed,
+        model, prompt, chat, kind, regex, choices, schema, pydantic, type_name, whitespace,
+        engine, method, temperature, top_k, top_p, mask_order, max_tokens, seed,
     )  # fmt: skip
 
 
@@ -227,8 +162,22 @@ LIVE = "(value) => { window.playgroundStage?.change(%s); return []; }"
 alone is sent: the stage may have changed the others."""
 
 
-def wire_live(rail: Rail, view: gr.HTML) -> None:
-    """Let the sampling inputs act at once, without a press of Start, and show in them what the
+SHOW_KIND = f"""(label) => {{
+  const kind = {json.dumps(KINDS)}[label];
+  const show = (visible) => ({{__type__: 'update', visible}});
+  return [...{json.dumps(list(HELP))}.map((name) => show(name === kind)), show(kind === 'type'),
+    show({json.dumps(JSON_KINDS)}.includes(kind))];
+}}"""
+"""In the browser, so that nobody types into the editor of the kind before while a server answers."""
+
+
+def wire_kind(rail: Rail) -> None:
+    """Let the editors, the type and the blanks follow the kind."""
+    rail.kind.change(None, rail.kind, rail.named(*HELP, "type_name", "whitespace"), js=SHOW_KIND)
+
+
+def wire_live(rail: Rail, view: gr.HTML, models: Collection[str]) -> None:
+    """Let the sampling inputs act at once, without a press of Start, and show in the rail what the
     stage changed by itself: more tokens, the mask first, an undo."""
     for name in LIVE_FIELDS:
         field = f"{{{name}: value}}"
@@ -237,28 +186,10 @@ def wire_live(rail: Rail, view: gr.HTML) -> None:
         getattr(rail, name).input(
             None, getattr(rail, name), None, js=LIVE % patch, trigger_mode="always_last"
         )
+
+    def show(event: gr.EventData) -> list[Any]:
+        return shown_settings(event._data, models)
+
     view.changed(
-        shown_settings,
-        None,
-        [getattr(rail, name) for name in LIVE_FIELDS],
-        show_progress="hidden",
-        queue=False,
-        api_visibility="private",
+        show, None, rail.named(), show_progress="hidden", queue=False, api_visibility="private"
     )
-
-
-def shown_settings(event: gr.EventData) -> list[Any]:
-    """The live inputs' values for the settings that the stage says it has changed; the others, and
-    all of them where the settings don't hold up, stay as they are."""
-    told = event._data
-    if not isinstance(told, dict):
-        return [gr.skip()] * len(LIVE_FIELDS)
-    given = {name: told[name] for name in LIVE_FIELDS if name in told}
-    sampling = {name: value for name, value in given.items() if name in Sampling.model_fields}
-    rest = {name: value for name, value in given.items() if name not in sampling}
-    try:
-        spec = parse_problem({**rest, "sampling": sampling})
-    except PlaygroundError:
-        return [gr.skip()] * len(LIVE_FIELDS)
-    checked = {**spec.sampling.model_dump(), **spec.model_dump(include=set(rest))}
-    return [checked[name] if name in given else gr.skip() for name in LIVE_FIELDS]

@@ -150,7 +150,9 @@ def create_app(playground: Playground) -> FastAPI:
             for name in ("shell", "stage", "panels")
         )
         + '<link rel="icon" href="/app-static/icon.svg" type="image/svg+xml">'
-        + '<script src="/app-static/shell.js" defer></script>',
+        + "".join(
+            f'<script src="/app-static/{name}.js" defer></script>' for name in ("shell", "rail")
+        ),
         show_error=False,
         run_history=False,
         enable_monitoring=False,

@@ -10,15 +10,13 @@ from playground.errors import PlaygroundError
 from playground.session import Playground
 from playground.ui.inputs import asked, error_document
 from playground.ui.opening import MAX_OPENING, Opening, demo_document
-from playground.ui.rail import (
-    KINDS,
-    about_engine,
-    build_rail,
+from playground.ui.rail import about_engine, build_rail, wire_kind, wire_live
+from playground.ui.rail_values import (
+    FIELDS,
+    HELP,
     document_of,
-    source_box,
     usual_constraint,
     values_of,
-    wire_live,
 )
 from playground.ui.stage import notice, stage
 
@@ -45,19 +43,20 @@ def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
         with gr.Column(scale=1, min_width=320, elem_id="stage-column"):
             view = stage(playground, demo_document(playground, first))
     toy = gr.JSON(visible=False)
-    wire_live(rail, view)
+    wire_kind(rail)
+    wire_live(rail, view, playground.hub.names())
 
-    def show_kind(kind: str) -> tuple[gr.Textbox, gr.Dropdown]:
-        name = KINDS.get(kind, "free")
-        return source_box(name), gr.Dropdown(visible=name == "type")
-
-    def show_model(name: str, kind: str, source: str, type_name: str) -> list[Any]:
+    def show_model(*values: Any) -> list[Any]:
+        given = dict(zip(FIELDS, values, strict=True))
+        name = given["model"]
         real = not name.startswith("toy:")
         if real:
             playground.prepare(name)
-        written = type_name if KINDS.get(kind) == "type" else source
-        filled = usual_constraint(name, KINDS.get(kind, "free"), written)
-        return [gr.Textbox(visible=real), gr.Checkbox(visible=real), *filled]
+        return [
+            gr.Textbox(visible=real),
+            gr.Checkbox(visible=real),
+            *usual_constraint(name, given),
+        ]
 
     async def open_problem(edited: Any, *values: Any) -> AsyncIterator[gr.HTML]:
         try:
@@ -75,14 +74,10 @@ def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
             yield [*shown, update]
             shown = [gr.skip()] * len(shown)
 
-    rail.kind.change(
-        show_kind, rail.kind, [rail.source, rail.type_name], show_progress="hidden",
-        api_visibility="private",
-    )  # fmt: skip
     rail.model.input(
         show_model,
-        [rail.model, rail.kind, rail.source, rail.type_name],
-        [rail.prompt, rail.chat, rail.kind, rail.source, rail.type_name],
+        rail.named(),
+        rail.named("prompt", "chat", "kind", *HELP, "type_name", "whitespace"),
         show_progress="hidden",
         api_visibility="private",
     )
@@ -92,7 +87,7 @@ def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
     )  # fmt: skip
     running = start.click(
         open_problem,
-        [toy, *rail.inputs],
+        [toy, *rail.named()],
         view,
         js="(toy, ...rest) => [window.playgroundStage?.toy() ?? null, ...rest]",
         show_progress="hidden",
@@ -103,7 +98,7 @@ def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
     chosen = preset.change(
         open_demo,
         preset,
-        [*rail.inputs, view],
+        [*rail.named(), view],
         show_progress="hidden",
         concurrency_limit=MAX_OPENING,
         api_visibility="private",

@@ -88,7 +88,8 @@ export function mountCandidates(root, store) {
   const layer = toggle('', 'Which bars are drawn (M)', () => store.set({ layer: { both: 'model', model: 'mask', mask: 'both' }[store.view().layer] }));
   const legend = h('div', { class: 'pg-legend' },
     h('span', { class: 'pg-key' }, h('i', { class: 'pg-key-raw' }), 'model p'), h('span', { class: 'pg-key' }, h('i', { class: 'pg-key-solid' }), 'after mask'), h('span', { class: 'pg-key' }, h('i', { class: 'pg-key-blocked' }), 'blocked'));
-  const hint = h('p', { class: 'pg-hint', hidden: true }, 'Click a row to take it: before the end of the run that makes a fork. A blocked row shows where the text would break.');
+  const hint = h('p', { class: 'pg-hint', hidden: true }, store.live() ? 'Click a row to take it: before the end of the run that makes a fork. A blocked row shows where the text would break.'
+    : 'This file is a recording: rows can be read, not taken.');
   const fold = h('button', { type: 'button', class: 'pg-button pg-fold', hidden: true, onclick: () => { open = !open; seen = {}; update(); } });
   root.append(h('div', { class: 'pg-card-head' }, h('h3', { class: 'pg-card-title' }, 'Candidates'), legend, h('span', { class: 'pg-gap' }),
     h('span', { class: 'pg-tools' }, h('span', { class: 'pg-faint' }, 'order:'), order, h('span', { class: 'pg-faint' }, 'scale:'), scale, h('span', { class: 'pg-faint' }, 'bars:'), layer)), table, fold, hint);
@@ -171,7 +172,7 @@ export function mountCandidates(root, store) {
       const folded = narrow && !open && all.length > CANDIDATES_FOLD + 1;
       const rows = folded ? all.filter((row, i) => i < CANDIDATES_FOLD || (position.taken && position.taken.id === row.id)) : all;
       keyed(body, rows, (row) => row.id, candidateRow, (node, row, index) => drawRow(node, row, index, axis, view, position));
-      setShown(hint, store.live() && !narrow);
+      setShown(hint, !narrow || !store.live());
       setShown(fold, narrow && all.length > CANDIDATES_FOLD + 1);
       setText(fold, open ? 'Fewer rows' : `${all.length - rows.length} more rows`);
       fill(ticks, axis.ticks.map((tick) => h('span', { style: { left: `${100 * tick.at}%` } }, tick.label)));

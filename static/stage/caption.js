@@ -92,9 +92,10 @@ export function provenanceBadge(store) {
     const doc = store.doc();
     const kind = provenanceKind(doc, store.live());
     setShown(badge, Boolean(doc));
-    setText(badge, kind);
+    const edited = kind === 'toy' && Boolean(doc && doc.toy_edited);
+    setText(badge, edited ? 'edited toy' : kind);
     setAttr(badge, 'data-kind', kind);
-    setAttr(badge, 'title', CAPTION_BADGE_HELP[kind]);
+    setAttr(badge, 'title', edited ? `${CAPTION_BADGE_HELP.toy} Its table has been edited here.` : CAPTION_BADGE_HELP[kind]);
   };
   store.subscribe(update);
   update();

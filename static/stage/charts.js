@@ -1,7 +1,7 @@
 // The charts of the current lane: bits a step with their total, and entropy before and after the mask. Plotly draws them; its
 // looks come from the server (playground/views/timeline.py), and until it has come, or where it can't, a small drawing of our own does.
 import { h, svg, fill, setText, setShown } from './dom.js';
-import { prob, logProb, logit, bits, tokenLabel } from './format.js';
+import { prob, logProb, logit, bits, counted, maskTook, tokenLabel } from './format.js';
 
 const CHARTS_LABEL = 24;
 
@@ -55,14 +55,14 @@ export function chartTick(n) {
   return [1, 2, 5, 10, 20, 50, 100].find((size) => n <= 12 * size) || 200;
 }
 
-/** One sentence that says what the charts show. */
-export function chartSummary(steps) {
+/** One sentence that says what the charts show of a problem's run. */
+export function chartSummary(steps, problem = null) {
   if (!steps.length) return 'No steps yet: the charts fill as the run goes.';
   const { total, bits: spent } = chartColumns(steps);
   const sum = total[total.length - 1];
   const dear = spent.reduce((best, b, i) => ((b === null ? Infinity : b) > (spent[best] === null ? Infinity : spent[best]) ? i : best), 0);
   const product = sum === null ? 'a product of 0' : `${bits(sum)}, a product of ${logProb(-sum * Math.LN2).text}`;
-  return `${steps.length} ${steps.length === 1 ? 'step' : 'steps'}: the mask took ${product}; most at step ${dear + 1}, ${tokenLabel(steps[dear].taken)} (${bits(spent[dear])}).`;
+  return `${counted(steps.length, 'step')}: ${maskTook(problem)} ${product}; most at step ${dear + 1}, ${tokenLabel(steps[dear].taken)} (${bits(spent[dear])}).`;
 }
 
 function chartFilled(template, traces, n) {
@@ -136,7 +136,7 @@ export function mountCharts(root, store, { figures = null } = {}) {
   const sketch = h('div', { class: 'pg-charts-sketch' });
   const spentBox = h('div', { class: 'pg-chart' });
   const entropyBox = h('div', { class: 'pg-chart' });
-  const plots = h('div', { class: 'pg-charts-plots', hidden: true, role: 'img' }, h('h4', null, 'Bits the mask took'), spentBox, h('h4', null, 'Entropy before and after the mask'), entropyBox);
+  const plots = h('div', { class: 'pg-charts-plots', hidden: true, role: 'img' }, h('h4', null, 'Bits that the mask costs'), spentBox, h('h4', null, 'Entropy before and after the mask'), entropyBox);
   const note = h('p', { class: 'pg-quiet', hidden: true });
   const table = h('div', { class: 'pg-scroll', tabindex: '0', role: 'region', 'aria-label': 'Table of the charts', hidden: true });
   const toTable = h('button', { type: 'button', class: 'pg-button pg-button-small', 'aria-pressed': 'false' }, 'Table');
@@ -192,7 +192,8 @@ export function mountCharts(root, store, { figures = null } = {}) {
     const cursor = store.cursor();
     setShown(section, steps.length > 0);
     if (!steps.length) return;
-    setText(summary, chartSummary(steps));
+    const sentence = chartSummary(steps, store.doc().problem);
+    setText(summary, sentence);
     if (!visible) return;
     const width = Math.floor(body.clientWidth);
     const fresh = steps !== drawn.steps || mode() !== drawn.mode || width !== drawn.width;
@@ -204,7 +205,7 @@ export function mountCharts(root, store, { figures = null } = {}) {
     } else {
       setShown(plots, true);
       setShown(sketch, false);
-      plots.setAttribute('aria-label', chartSummary(steps));
+      plots.setAttribute('aria-label', sentence);
       if (fresh || !spentBox.pgReady) await plot(steps);
       mark();
     }

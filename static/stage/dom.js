@@ -102,6 +102,7 @@ const DOM_ICONS = {
   search: ['M11 4a7 7 0 1 0 0 14 7 7 0 0 0 0-14z', 'M20 20l-4-4'],
   close: ['M6 6l12 12', 'M18 6L6 18'],
   blocked: ['M6 6l12 12', 'M18 6L6 18'],
+  broken: ['M4 4h16v16H4z', 'M9 9l6 6', 'M15 9l-6 6'],
   low_mass: ['M5 8l7 8 7-8', 'M5 20h14'],
   forced: ['M6 11h12v9H6z', 'M8.5 11V8a3.5 3.5 0 0 1 7 0v3'],
   multi_state: ['M5 12h.01', 'M12 12h.01', 'M19 12h.01'],

@@ -1,5 +1,6 @@
 // The export menu: the current lane as JSON, as CSV, or as one HTML file that needs nothing else.
 import { h, icon, setText, setShown } from './dom.js';
+import { counted } from './format.js';
 import { traceCsv, traceFileName, traceHtml, traceJson } from './trace_files.js';
 
 const EXPORT_TEMPLATE = '/app-static/standalone.html';
@@ -44,18 +45,24 @@ export function mountExport(root, store) {
     exportSave(name, type, text);
     return name;
   };
+  const extent = h('p', { class: 'pg-export-extent' });
   const page = item('One HTML file', 'this screen with the run inside; opens offline, asks nobody', async (doc) => saved(doc, 'html', 'text/html', traceHtml(await exportTemplate(), doc)));
-  const menu = h('div', { class: 'pg-export-menu', id, role: 'group', 'aria-label': 'Export', hidden: true },
+  const menu = h('div', { class: 'pg-export-menu', id, role: 'group', 'aria-label': 'Export', hidden: true }, extent,
     item('Trace as JSON', 'every step with its candidates and provenance', (doc) => saved(doc, 'json', 'application/json', traceJson(doc))),
     item('Steps as CSV', 'one row a step; in pandas: pd.read_csv("file.csv"). Text that begins like a formula has a \' before it', (doc) => saved(doc, 'csv', 'text/csv', traceCsv(doc))),
     page, status);
   root.append(h('div', { class: 'pg-export-box' }, button, menu));
+  const tell = () => {
+    const lanes = store.lanes().filter((each) => !each.ghost).length;
+    setText(extent, `This lane, ${counted(store.lane().steps.length, 'step')}${lanes > 1 ? `; not the other ${lanes > 2 ? `${lanes - 1} lanes` : 'lane'}` : ''}`);
+  };
   const open = (shown) => {
     setShown(menu, shown);
     setShown(page, store.live());
     button.setAttribute('aria-expanded', String(shown));
     setText(status, '');
     if (!shown) return;
+    tell();
     // The button may stand anywhere: the menu is moved sideways until it fits the window.
     menu.style.left = '0px';
     const { left, right } = menu.getBoundingClientRect();
@@ -69,11 +76,13 @@ export function mountExport(root, store) {
     button.focus();
   });
   document.addEventListener('click', (event) => { if (!menu.hidden && !root.contains(event.target)) open(false); });
-  store.hooks.openExport = () => { open(true); menu.querySelector('button').focus(); };
+  store.hooks.openExport = () => { if (button.disabled) return; open(true); menu.querySelector('button').focus(); };
   const draw = () => {
     const doc = store.doc();
     button.disabled = !doc || doc.steps.length === 0;
-    if (button.disabled && !menu.hidden) open(false);
+    if (menu.hidden) return;
+    if (button.disabled) open(false);
+    else tell();
   };
   store.subscribe(draw);
   draw();

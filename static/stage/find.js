@@ -1,6 +1,6 @@
 // Finds any token of the vocabulary by its text: how likely it is here, whether it is allowed, and if not, why.
 import { h, fill, setText, setShown } from './dom.js';
-import { count, isShort, logit, prob, tokenLabel, tokenSpoken } from './format.js';
+import { count, counted, isShort, logit, prob, tokenLabel, tokenSpoken } from './format.js';
 import { whyBlocked } from './inspector.js';
 
 const FIND_WAIT_MS = 180;
@@ -55,7 +55,7 @@ export function mountFind(root, store) {
     place = at;
     show();
     const n = answer.total;
-    setText(status, n === 0 ? 'No token of this vocabulary holds this text. A longer text is spelled with several tokens.' : `${count(n)} ${n === 1 ? 'token' : 'tokens'}${n > rows.length ? `, the ${rows.length} likeliest shown` : ''}.`);
+    setText(status, n === 0 ? 'No token of this vocabulary holds this text. A longer text is spelled with several tokens.' : `${counted(n, 'token')}${n > rows.length ? `, the ${rows.length} likeliest shown` : ''}.`);
     draw();
   };
 

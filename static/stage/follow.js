@@ -1,6 +1,6 @@
 // Follows a pasted text, for example what a production model wrote: its steps, and where it leaves the constraint or breaks off.
 import { h, fill, setText, setShown } from './dom.js';
-import { bits, count, visible } from './format.js';
+import { bits, count, counted, visible } from './format.js';
 import { LIMITS } from './settings.js';
 
 const FOLLOW_AROUND = 60;
@@ -22,6 +22,11 @@ export function followAround(text, offset, around = FOLLOW_AROUND) {
   const cutBefore = before.length > around ? `…${before.slice(-around).join('')}` : before.join('');
   const cutAfter = rest.length > around + 1 ? `${rest.slice(1, around + 1).join('')}…` : rest.slice(1).join('');
   return [cutBefore, rest[0] || '', cutAfter];
+}
+
+function followFits(bytes) {
+  if (bytes === 0) return 'no byte fits';
+  return bytes === 1 ? 'the first byte fits' : `the first ${count(bytes)} bytes fit`;
 }
 
 /** Renders the follow panel into `root` and keeps its verdict in step with the store. */
@@ -61,13 +66,13 @@ export function mountFollow(root, store) {
     const [word, sentence] = FOLLOW_WORDS[follow.verdict] || [String(follow.verdict).toUpperCase(), ''];
     const total = doc.steps.reduce((sum, step) => (sum === null || step.bits === null ? null : sum + step.bits), 0);
     const at = follow.blocked_at;
-    const facts = [`${count(doc.steps.length)} ${doc.steps.length === 1 ? 'token' : 'tokens'}`, `the first ${count(follow.consumed)} bytes fit`, `the mask would have taken ${bits(total)}`].join('; ');
+    const facts = [counted(doc.steps.length, 'token'), followFits(follow.consumed), `the mask would have taken ${bits(total)}`].join('; ');
     const around = followed ? followAround(followed, at ? at.offset : follow.consumed) : null;
     const expected = at ? at.expected.map(visible) : [];
     fill(result,
       h('p', { class: `pg-result is-${follow.verdict}` }, h('b', null, word), ` ${sentence}`),
       h('p', null, `${facts}.`),
-      at ? h('p', null, 'First blocked byte: ', h('b', null, `line ${at.line}, column ${at.column}`), ` (offset ${count(at.offset)}). Got `, h('code', null, at.got === '' || at.got === null ? 'the end' : visible(at.got)), `; expected ${expected.join(' or ') || 'nothing: no text can go on from here'}.`) : null,
+      at ? h('p', null, 'First blocked byte: ', h('b', null, `line ${at.line}, column ${at.column}`), ` (byte ${count(at.offset + 1)}, offset ${count(at.offset)}). Got `, h('code', null, at.got === '' || at.got === null ? 'the end' : visible(at.got)), `; expected ${expected.join(' or ') || 'nothing: no text can go on from here'}.`) : null,
       follow.verdict === 'incomplete' && follow.needs ? h('p', null, 'It still needs ', h('code', null, visible(follow.needs)), '.') : null,
       around && follow.verdict !== 'valid' ? h('pre', { class: 'pg-follow-around' }, around[0], h('mark', { class: at ? 'is-blocked' : 'is-cut' }, at ? visible(around[1]) || 'end' : 'cut here'), around[2]) : null);
   };

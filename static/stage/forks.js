@@ -95,12 +95,10 @@ export function createForks(core, moves) {
       waitingReplay.asked.path = path || waitingReplay.asked.path;
       return waitingReplay.promise;
     }
-    moves.halt();
-    moves.cancelDraw();
     const patches = [patch];
     const asked = { path };
     const run = (ticket) => replayNow(ticket, patches, asked);
-    waitingReplay = { run, patches, asked, promise: core.queue.add(run) };
+    waitingReplay = { run, patches, asked, promise: moves.change(run) };
     return waitingReplay.promise;
   }
 

@@ -123,6 +123,16 @@ export function count(n) {
   return formatMissing(n) ? FORMAT_DASH : formatGrouped(n);
 }
 
+/** A number of things in words: "1 state", "2,000 states". */
+export function counted(n, word) {
+  return `${count(n)} ${word}${n === 1 ? '' : 's'}`;
+}
+
+/** What the mask did to a run's mass: nothing was taken where the draws ignored it. */
+export function maskTook(problem) {
+  return `the mask ${problem && problem.method === 'unconstrained' ? 'would have taken' : 'took'}`;
+}
+
 /** A time: "43 ms", "1.2 s". */
 export function seconds(s) {
   if (formatMissing(s)) return FORMAT_DASH;

@@ -1,6 +1,6 @@
 // The automaton around the current state as a diagram: circles, arrows with byte classes, and the chosen token's way.
 import { h, svg, fill, setText, setShown } from './dom.js';
-import { count, tokenLabel } from './format.js';
+import { count, counted, tokenLabel } from './format.js';
 import { graphLayout } from './graph_layout.js';
 import { inspectedToken } from './inspector.js';
 
@@ -21,8 +21,8 @@ function graphWay(states) {
 function graphSummary(graph, focus) {
   const current = graph.nodes.find((node) => node.current);
   const finals = graph.nodes.filter((node) => node.final).length;
-  const whole = graph.nodes.length === graph.states ? `${count(graph.states)} states` : `${count(graph.states)} byte states drawn as ${count(graph.nodes.length)} (text without a choice is folded)`;
-  const part = graph.full ? `The whole automaton: ${whole}` : `${count(graph.nodes.length)} of ${count(graph.states)} states`;
+  const whole = graph.nodes.length === graph.states ? counted(graph.states, 'state') : `${counted(graph.states, 'byte state')} drawn as ${count(graph.nodes.length)} (text without a choice is folded)`;
+  const part = graph.full ? `The whole automaton: ${whole}` : `${count(graph.nodes.length)} of ${counted(graph.states, 'state')}`;
   const here = current ? ` The text stands in ${current.name}${current.final ? ', where it may stop' : ''}.` : '';
   const way = focus && focus.states && focus.states.length > 1 ? ` ${tokenLabel(focus)} goes ${graphWay(focus.states)}${focus.allowed ? '' : ' and is blocked there'}.` : '';
   return `${part}, ${finals === 0 ? 'none' : finals} with a double ring where the text may stop.${here}${way}`;
@@ -108,7 +108,7 @@ export function mountGraph(root, store) {
     seen = now;
     const few = shown.graph.states < GRAPH_FEW;
     setShown(toAll, store.live() && !shown.graph.full);
-    setText(toAll, wanted ? 'Near the state' : few ? `All ${shown.graph.states} states` : 'Further around');
+    setText(toAll, wanted ? 'Near the state' : few ? `All ${counted(shown.graph.states, 'state')}` : 'Further around');
     toAll.setAttribute('aria-pressed', String(wanted));
     setText(words, graphSummary(graph, focus));
     if (!table.hidden) fill(table, ...graphTable(graph));

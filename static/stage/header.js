@@ -2,7 +2,7 @@
 
 import { h, icon, fill, setText, setShown, setAttr } from './dom.js';
 import { provenanceBadge } from './caption.js';
-import { logPlain, logOdds, logProb, logit, bits, count, seconds, massWord, MASS_WORD_HELP } from './format.js';
+import { logPlain, logOdds, logProb, logit, bits, count, counted, seconds, massWord, MASS_WORD_HELP } from './format.js';
 import { weightWords } from './inspector.js';
 
 const HEADER_VERDICTS = {
@@ -36,10 +36,10 @@ export function weightSoFar(steps, n) {
 export function constraintFacts(constraint) {
   const from = { memory: ', from memory', disk: ', from disk' }[constraint.cached] || '';
   const compiled = constraint.states > 0
-    ? `${count(constraint.states)} states, ${count(constraint.transitions)} transitions, compiled in ${seconds(constraint.compile_seconds)}${from}` : '';
+    ? `${counted(constraint.states, 'state')}, ${counted(constraint.transitions, 'transition')}, compiled in ${seconds(constraint.compile_seconds)}${from}` : '';
   const missing = (constraint.notes || []).filter((note) => note.level === 'not-enforced' || note.level === 'partly').length;
   return { facts: [constraint.kind, `engine: ${constraint.engine_title || constraint.engine}`, compiled].filter(Boolean).join(' · '),
-    flag: missing ? `${missing} ${missing === 1 ? 'keyword' : 'keywords'} not fully enforced` : '' };
+    flag: missing ? `${counted(missing, 'keyword')} not fully enforced` : '' };
 }
 
 /** An author's sentence, with what stands in backticks as code. */
@@ -59,7 +59,10 @@ export function mountHeader(root, store, { openNotes = () => {} } = {}) {
   const question = h('p', { class: 'pg-question' });
   const lessonCaption = h('p', { class: 'pg-lesson-caption' });
   const verdict = h('span', { class: 'pg-verdict' });
+  const whole = h('span', { class: 'pg-whole' }, 'whole text:', verdict);
   const where = h('span', { class: 'pg-where' });
+  // The number of steps grows while the run goes on.
+  const growing = h('span', null, ' so far');
   const figure = h('span', { class: 'pg-figure' });
   const oddsText = h('span', { class: 'pg-odds' });
   const bitsText = h('span', { class: 'pg-bits' });
@@ -70,13 +73,13 @@ export function mountHeader(root, store, { openNotes = () => {} } = {}) {
   const total = h('span', { class: 'pg-total' });
   const weight = h('span', { class: 'pg-weight' });
   const top = h('div', { class: 'pg-head-top' }, h('div', { class: 'pg-head-words' }, lessonTitle, question, lessonCaption),
-    h('div', { class: 'pg-head-side' }, where, provenanceBadge(store), verdict));
-  const constraintTitle = h('span', { class: 'pg-constraint-title' });
+    h('div', { class: 'pg-head-side' }, h('span', { class: 'pg-place' }, where, growing), provenanceBadge(store), whole));
   const constraintWords = h('span', { class: 'pg-faint' });
   const constraintFlag = h('button', { type: 'button', class: 'pg-flag', title: 'Show what is not enforced', onclick: openNotes });
-  const constraintLine = h('p', { class: 'pg-constraint' }, constraintTitle, constraintWords, constraintFlag);
+  const constraintLine = h('p', { class: 'pg-constraint' }, constraintWords, constraintFlag);
   const greedy = h('span', { class: 'pg-greedy', title: 'Temperature 0 takes the largest allowed logit; a mass of 0 or 1 would say nothing.' }, 'numbers for T = 1: the run is greedy');
-  const stopHere = h('span', { class: 'pg-maystop', title: 'The text is valid if it stops here.' }, icon('may_stop'), 'may stop here');
+  const stopWords = h('span', null);
+  const stopHere = h('span', { class: 'pg-maystop' }, icon('may_stop'), stopWords);
   const numbers = h('div', { class: 'pg-numbers' },
     h('div', { class: 'pg-mass' }, h('span', { class: 'pg-mass-label' }, 'Allowed mass'), h('span', { class: 'pg-symbol' }, 'Z = '), figure, oddsText, bitsText, word),
     h('div', { class: 'pg-mass-side' }, greedy, stopHere, allowed, total, weight));
@@ -87,7 +90,7 @@ export function mountHeader(root, store, { openNotes = () => {} } = {}) {
     const position = store.shown();
     const lesson = doc && doc.lesson;
     setShown(top, Boolean(doc));
-    setText(lessonTitle, lesson ? lesson.title : (doc && doc.constraint && doc.constraint.title) || 'Step by step');
+    setText(lessonTitle, lesson ? lesson.title : 'Step by step');
     setShown(question, Boolean(lesson && lesson.question));
     headerSentence(question, (lesson && lesson.question) || '');
     setShown(lessonCaption, Boolean(lesson && lesson.caption));
@@ -96,20 +99,19 @@ export function mountHeader(root, store, { openNotes = () => {} } = {}) {
     setShown(constraintLine, Boolean(constraint));
     if (constraint) {
       const { facts, flag } = constraintFacts(constraint);
-      setText(constraintTitle, constraint.title || '');
-      setShown(constraintTitle, Boolean(lesson && constraint.title));
       setText(constraintWords, facts);
       setText(constraintFlag, flag);
       setShown(constraintFlag, flag !== '');
     }
     const status = standing(lane);
-    setShown(verdict, Boolean(lane) && status !== 'none');
+    setShown(whole, Boolean(lane) && status !== 'none');
     setText(verdict, HEADER_VERDICTS[status][0]);
     setAttr(verdict, 'data-status', status);
     setAttr(verdict, 'title', (lane && lane.verdict && lane.verdict.message) || HEADER_VERDICTS[status][1]);
     const cursor = store.cursor();
     const steps = lane ? lane.steps.length : 0;
-    setText(where, !lane ? '' : cursor < steps ? `Step ${cursor + 1} of ${steps}` : `After ${steps} ${steps === 1 ? 'token' : 'tokens'}`);
+    setText(where, !lane ? '' : cursor < steps ? `Step ${cursor + 1} of ${steps}` : `After ${counted(steps, 'token')}`);
+    setShown(growing, Boolean(lane) && cursor < steps && lane.outcome === 'running');
     setShown(numbers, Boolean(position));
     if (!position) { help.hidden = true; return; }
     const logZ = position.allowed === position.vocab ? 0 : position.log_z;
@@ -132,6 +134,7 @@ export function mountHeader(root, store, { openNotes = () => {} } = {}) {
     setAttr(total, 'title', `The product of the allowed masses so far. Bits add up${weighed ? '; the run was drawn from another law, so its weight is a sum of its own.' : ': this is log2(after mask / model) of the whole text, the receipt.'}`);
     setShown(greedy, Boolean(doc.problem && doc.problem.sampling && doc.problem.sampling.temperature === 0));
     setShown(stopHere, Boolean(position.may_stop));
+    setText(stopWords, position.taken ? 'could stop before this token' : 'may stop here');
   };
   store.subscribe(update);
   update();

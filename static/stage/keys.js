@@ -105,7 +105,7 @@ export function mountKeys(root, store, { onEscape = () => false } = {}) {
     play: () => (store.view().playing ? act.stop() : act.play()),
     eventNext: () => act.nextEvent(1), eventBack: () => act.nextEvent(-1), rowUp: () => moveRow(-1), rowDown: () => moveRow(1),
     take: () => { const position = store.shown(); const { focusRow, order } = store.view(); if (position && focusRow !== null) act.take(orderedRows(position, order)[focusRow].id); },
-    branch: () => act.branch(), undo: () => act.undo(), redo: () => act.redo(),
+    branch: () => { if (store.live()) act.branch(); }, undo: () => act.undo(), redo: () => act.redo(),
     log: () => store.set({ log: !store.view().log }),
     order: () => store.set({ order: store.view().order === 'raw' ? 'masked' : 'raw', focusRow: null }),
     layer: () => store.set({ layer: { both: 'model', model: 'mask', mask: 'both' }[store.view().layer] }),

@@ -1,8 +1,9 @@
 // Forks of the run as lanes, and the ghost: a blocked token's text, with the byte where it dies.
 
 import { h, icon, keyed, setText, setAttr, setShown, fill } from './dom.js';
-import { tokenLabel, tokenSpoken, visible, logProb } from './format.js';
+import { counted, tokenLabel, tokenSpoken, visible, logProb } from './format.js';
 import { standing, costSoFar } from './header.js';
+import { whyBlocked } from './inspector.js';
 
 const LANES_COLOURS = 5;
 const LANES_TAIL = 24;
@@ -57,13 +58,13 @@ export function mountLanes(root, store) {
     // The lane on screen is compared with its parent, the others with the lane on screen.
     const other = mine ? store.lanes().find((each) => each.id === lane.parent) || null : current;
     const differs = other ? firstDifference(lane, other) : 0;
-    setText(from, lane.parent === null ? 'main' : `from token ${lane.forkAt + 1}`);
+    setText(from, lane.parent === null ? 'main' : lane.forkAt === 0 ? 'from the start' : `forked after ${counted(lane.forkAt, 'token')}`);
     const tail = lanesTail(lane, differs);
     fill(tokens, tail.from > 0 ? '… ' : null, tail.tokens.map(({ step, index: at }) => h('span', { class: 'pg-mini', 'data-differs': other !== null && at === differs, title: tokenSpoken(step.taken) }, tokenLabel(step.taken))),
       tail.more > 0 ? ` … ${tail.more} more` : null, lane.steps.length ? null : 'no token yet');
     const cost = costSoFar(lane.steps, lane.steps.length);
     setText(state, [LANES_WORDS[standing(lane)], `product of Z ${logProb(cost).text}`].filter(Boolean).join(' · '));
-    setAttr(button, 'aria-label', `Lane ${lane.name}, ${lane.steps.length} tokens, ${mine ? 'on screen' : other ? `differs from the lane on screen at token ${differs + 1}` : ''}`);
+    setAttr(button, 'aria-label', `Lane ${lane.name}, ${counted(lane.steps.length, 'token')}, ${mine ? 'on screen' : other ? `differs from the lane on screen at token ${differs + 1}` : ''}`);
   }
 
   function drawGhost(info) {
@@ -74,8 +75,8 @@ export function mountLanes(root, store) {
     fill(ghostText, h('span', { class: 'pg-faint' }, visible(tail)), visible(info.valid_part || ''),
       bad.length ? h('mark', { class: 'pg-dead-byte', title: 'The text becomes invalid here' }, visible(bad[0])) : h('mark', { class: 'pg-dead-byte' }, info.token.eos ? 'end' : '∅'),
       h('s', { class: 'pg-ghost-rest' }, visible(bad.slice(1).join(''))));
-    setText(ghostSentence, info.sentence || '');
-    const place = Number.isFinite(info.offset) ? `byte ${info.offset}, line ${info.line}, column ${info.column}` : '';
+    setText(ghostSentence, whyBlocked(info.token, { state: { expected: info.expected } }));
+    const place = Number.isFinite(info.offset) ? `byte ${info.offset + 1} of the text, line ${info.line}, column ${info.column}` : '';
     setText(ghostMore, [place, info.needs ? `the text before it still needs ${visible(info.needs)}` : '', 'Nothing was asked of the model.'].filter(Boolean).join(' · '));
   }
 

@@ -91,12 +91,13 @@ export function mountStage(element, { value = null, server = null, figures = nul
     h('div', { class: 'pg-content' },
       parts.head,
       h('div', { class: 'pg-card pg-tokens' }, parts.prompt, parts['strip-box'], parts['lanes-box']),
+      // Here for the keyboard and for a phone; a wide page docks it at its lower edge.
+      h('div', { class: 'pg-dock' }, parts['caption-box'], parts.transport),
       parts.outcome, parts.bar, tabs,
       h('div', { class: 'pg-grid' },
         h('div', { class: 'pg-column pg-column-main' }, h('div', { class: 'pg-card pg-candidates-card' }, parts.candidates), parts.pipeline, parts.charts),
-        h('div', { class: 'pg-column pg-column-side' }, h('section', { class: 'pg-card pg-insp-card', 'aria-label': 'Token in full' }, parts.inspector), parts['state-box'], parts.notes)),
-      h('div', { class: 'pg-below' }, parts.toy, parts.find, parts.follow), parts.provenance),
-    h('div', { class: 'pg-dock' }, parts['caption-box'], parts.transport));
+        h('div', { class: 'pg-column pg-column-side' }, h('section', { class: 'pg-card pg-insp-card', 'aria-label': 'Token in full' }, parts.inspector), parts['state-box']),
+        h('div', { class: 'pg-below' }, parts.notes, parts.toy, parts.find, parts.follow)), parts.provenance));
   element.append(root);
 
   mountErrors(parts.errors, store);

@@ -113,6 +113,8 @@ export function createMoves(core) {
     append,
     halt,
     moveTo,
+    /** Puts a change of the problem in line: tokens that were asked for come after it, from the new problem. */
+    change: (run) => { untilRemembered = false; return core.queue.addBefore(draw, run); },
     /** What the queue does when nothing waits. */
     more: () => (until ? draw : null),
     /** Makes the draw in flight, if any, come to nothing. */

@@ -1,6 +1,6 @@
 // The constraint card: what it compiled to, and what of it is not enforced.
 import { h, fill, setShown } from './dom.js';
-import { count, seconds } from './format.js';
+import { counted, seconds } from './format.js';
 
 const NOTES_LEVELS = [['not-enforced', 'NOT enforced'], ['partly', 'Partly enforced'], ['warning', 'Mind'], ['info', 'Note']];
 const NOTES_CACHED = { memory: 'from memory', disk: 'from disk', no: 'compiled now' };
@@ -19,9 +19,9 @@ export function mountNotes(root, store) {
     if (!constraint || constraint === seen) return;
     seen = constraint;
     const facts = [
-      ['Kind', [NOTES_KINDS[constraint.kind] || constraint.kind, constraint.title ? `: ${constraint.title}` : '']],
+      ['Kind', NOTES_KINDS[constraint.kind] || constraint.kind],
       ['Engine', [constraint.engine_title || constraint.engine, constraint.engine_about ? h('small', { class: 'pg-engine-about' }, constraint.engine_about) : '']],
-      ['Automaton', constraint.states === null || constraint.states === undefined ? null : `${count(constraint.states)} states, ${count(constraint.transitions)} transitions`],
+      ['Automaton', constraint.states === null || constraint.states === undefined ? null : `${counted(constraint.states, 'state')}, ${counted(constraint.transitions, 'transition')}`],
       ['Compiled', constraint.compile_seconds === null || constraint.compile_seconds === undefined ? null : `${seconds(constraint.compile_seconds)}, ${NOTES_CACHED[constraint.cached] || constraint.cached}`],
     ].filter(([, value]) => value);
     const notes = constraint.notes || [];

@@ -1,6 +1,6 @@
 // What became of a run that has ended: valid, cut, stuck or outside the constraint, and what to do about it.
 import { h, fill, setShown } from './dom.js';
-import { bits, count, logProb, visible } from './format.js';
+import { bits, counted, logProb, maskTook } from './format.js';
 import { mergedProblem } from './settings.js';
 
 const OUTCOME_MORE_TOKENS = 32;
@@ -12,7 +12,7 @@ export function outcomeWords(doc) {
   const message = doc.verdict && doc.verdict.message ? doc.verdict.message : '';
   if (doc.outcome === 'accepted') return { title: 'VALID', words: 'The run ended where the text is valid.', message, offer: null };
   if (doc.outcome === 'truncated') {
-    return { title: 'INCOMPLETE', words: `Stopped at ${count(doc.problem.max_tokens)} tokens. The text is incomplete, not invalid.`, message, offer: 'more' };
+    return { title: 'INCOMPLETE', words: `Stopped at ${counted(doc.problem.max_tokens, 'token')}. ${message || 'The text is incomplete, not invalid.'}`, message: '', offer: 'more' };
   }
   if (doc.outcome === 'rejected') return { title: 'INVALID', words: 'A token was taken that the constraint does not allow.', message, offer: null };
   if (doc.outcome !== 'dead_end') return null;
@@ -53,12 +53,10 @@ export function mountOutcome(root, store) {
     if (now.every((each, i) => each === seen[i])) return;
     seen = now;
     const total = doc.steps.reduce((sum, step) => (sum === null || step.bits === null ? null : sum + step.bits), 0);
-    const needs = doc.frontier && doc.frontier.state ? doc.frontier.state.needs : '';
     fill(section,
       h('p', { class: `pg-result is-${doc.outcome}` }, h('b', null, words.title), ` ${words.words}`),
-      words.offer === 'more' && needs ? h('p', null, 'It still needs ', h('code', null, visible(needs)), '.') : null,
       words.message && words.message !== words.words ? h('p', null, words.message) : null,
-      doc.steps.length ? h('p', { class: 'pg-quiet' }, total === null ? 'The product of the allowed masses is 0.' : `Over ${doc.steps.length === 1 ? 'one step' : `${count(doc.steps.length)} steps`} the mask took ${bits(total)}: the product of the allowed masses is ${logProb(-total * Math.LN2).text}.`) : null,
+      doc.steps.length ? h('p', { class: 'pg-quiet' }, total === null ? 'The product of the allowed masses is 0.' : `Over ${counted(doc.steps.length, 'step')} ${maskTook(doc.problem)} ${bits(total)}: the product of the allowed masses is ${logProb(-total * Math.LN2).text}.`) : null,
       store.live() && words.offer === 'more' ? h('button', { type: 'button', class: 'pg-button pg-button-small', onclick: allowMore }, `Allow ${OUTCOME_MORE_TOKENS} more`) : null,
       store.live() && words.offer === 'order' ? h('button', { type: 'button', class: 'pg-button pg-button-small', onclick: maskFirst }, 'Mask first, then filter') : null,
       object(doc.validated));

@@ -1,6 +1,6 @@
 // The prompt as the model reads it: every token with its id, chat template and special tokens included.
 import { h, fill, setText, setShown } from './dom.js';
-import { count, tokenLabel } from './format.js';
+import { count, counted, tokenLabel } from './format.js';
 
 const PROMPT_MOST = 400;
 
@@ -33,7 +33,7 @@ export function mountPrompt(root, store) {
     drawn = false;
     const special = prompt.filter((token) => token.special).length;
     const template = doc && doc.problem && doc.problem.chat ? ', chat template included' : '';
-    setText(summary, `The prompt as the model reads it: ${count(prompt.length)} ${prompt.length === 1 ? 'token' : 'tokens'}${special ? `, ${count(special)} special` : ''}${template}`);
+    setText(summary, `The prompt as the model reads it: ${counted(prompt.length, 'token')}${special ? `, ${count(special)} special` : ''}${template}`);
     if (details.open) tokens(false);
   };
   store.subscribe(draw);

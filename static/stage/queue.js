@@ -10,13 +10,13 @@ export function createQueue({ more = () => null } = {}) {
   async function pump() {
     if (active) return;
     for (let job = waiting.shift() || more(); job; job = waiting.shift() || more()) {
-      const mine = { run: job.run || job, born: epoch, cancelled: false, stale: () => mine.cancelled || mine.born !== epoch };
+      const mine = { run: job.run || job, job, born: epoch, cancelled: false, stale: () => mine.cancelled || mine.born !== epoch };
       active = mine;
       try {
         await mine.run(mine);
       } finally {
         active = null;
-        if (job.resolve) job.resolve();
+        if (job.resolve && !waiting.includes(job)) job.resolve();
       }
     }
   }
@@ -25,6 +25,14 @@ export function createQueue({ more = () => null } = {}) {
     /** Puts a job at the end; resolves when it has run or was dropped. */
     add: (run) => new Promise((resolve) => {
       waiting.push({ run, resolve });
+      pump();
+    }),
+    /** Puts a job at the end, but before the jobs of `run`: those that wait, and the one in flight, which comes to nothing and runs again. */
+    addBefore: (run, first) => new Promise((resolve) => {
+      const again = active && active.run === run && !active.stale() && active.job.resolve ? [active.job] : [];
+      if (active && active.run === run) active.cancelled = true;
+      const later = waiting.filter((job) => job.run === run);
+      waiting = [...waiting.filter((job) => job.run !== run), { run: first, resolve }, ...again, ...later];
       pump();
     }),
     pump,

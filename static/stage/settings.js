@@ -18,13 +18,18 @@ export function liveSettings(problem) {
   return Object.fromEntries([...SETTINGS_OF_PROBLEM.map((name) => [name, problem[name]]), ...SETTINGS_OF_SAMPLING.map((name) => [name, sampling[name]])].filter(([, value]) => value !== undefined));
 }
 
+/** What a press of Start asks for, which no live setting changes. */
+function askedFor({ model, prompt, chat, constraint }) {
+  return { model, prompt, chat, constraint };
+}
+
 /** Whether the filters come after the mask and are on: what is drawn from is then not p / Z. */
 export function maskComesFirst(sampling) {
   return Boolean(sampling) && sampling.mask_order === 'before-filters' && (sampling.top_k > 0 || sampling.top_p < 1);
 }
 
 /** Keeps a store and the inputs beside it together. `tell(settings)` hears by name what the stage changed by itself (more tokens, an
- *  undo). Returns {change}: takes a partial problem from the inputs; changes in quick succession make one request. */
+ *  undo); where an undo crosses a Start, `asked` among them says what is asked for again. Returns {change}: takes a partial problem from the inputs; changes in quick succession make one request. */
 export function createSettings(store, { tell = null, clock = { set: (fn, ms) => setTimeout(fn, ms), clear: (id) => clearTimeout(id) } } = {}) {
   let waiting = null;
   let timer = null;
@@ -32,14 +37,22 @@ export function createSettings(store, { tell = null, clock = { set: (fn, ms) => 
   let problem = store.doc() ? store.doc().problem : null;
   // What the inputs show.
   let shown = problem ? liveSettings(problem) : {};
+  // A problem comes from the server once; one that comes again is brought back by undo or redo.
+  const seen = new WeakSet(problem ? [problem] : []);
 
   function compare() {
     const doc = store.doc();
     // A change on its way is newer than the document; a refused one leaves the document and what was typed.
     if (!doc || doc.problem === problem || waiting || unanswered) return;
+    const before = problem;
     problem = doc.problem;
+    const again = seen.has(problem);
+    seen.add(problem);
     const changed = Object.fromEntries(Object.entries(liveSettings(problem)).filter(([name, value]) => shown[name] !== value));
     shown = { ...shown, ...changed };
+    // What a fresh answer asks for stands in the inputs already, or is being typed over.
+    const asked = askedFor(problem);
+    if (again && before && JSON.stringify(asked) !== JSON.stringify(askedFor(before))) changed.asked = asked;
     if (tell && Object.keys(changed).length) tell(changed);
   }
 

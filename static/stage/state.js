@@ -1,6 +1,6 @@
 // The automaton's state in words: what may follow, what is still needed, where it stands in the schema, and a token's way through the bytes.
 import { h, fill, setText, setShown } from './dom.js';
-import { tokenLabel, tokenSpoken, visible } from './format.js';
+import { counted, tokenLabel, tokenSpoken, visible } from './format.js';
 import { byteWords, inspectedToken } from './inspector.js';
 import { pointerRange, pointerLines } from './pointer.js';
 import { mountGraph } from './graph.js';
@@ -47,7 +47,7 @@ export function stateHops(candidate, position) {
   const hops = bytes.map((hex, i) => ({ hex, to: states[i + 1] || null, killed: dead === i, unread: dead !== null && dead !== undefined && i > dead }));
   const crossed = new Set(states).size;
   const sentence = dead === null || dead === undefined
-    ? `${name} goes from ${start} to ${states[states.length - 1] || '?'}${bytes.length > 1 ? ` over ${bytes.length} bytes and ${crossed} ${crossed === 1 ? 'state' : 'states'}` : ''}.`
+    ? `${name} goes from ${start} to ${states[states.length - 1] || '?'}${bytes.length > 1 ? ` over ${bytes.length} bytes and ${counted(crossed, 'state')}` : ''}.`
     : `${name} is blocked at byte ${dead + 1} of ${bytes.length}, ${byteWords(bytes[dead])}: ${states[dead] || start} expects ${(candidate.expected || []).map(stateClass).join(' or ') || 'nothing'}.`;
   return { start, bytes: hops, sentence };
 }
@@ -62,7 +62,7 @@ function stateHopsView(candidate, position) {
   });
   const more = way.bytes.length - STATE_MOST_BYTES;
   return [
-    h('div', { class: 'pg-hops', 'aria-hidden': 'true', style: { '--hop-ms': `${Math.round(Math.min(90, 900 / Math.max(1, way.bytes.length)))}ms` } }, cells, more > 0 ? h('span', { class: 'pg-quiet' }, `and ${more} more bytes`) : null),
+    h('div', { class: 'pg-hops', 'aria-hidden': 'true', style: { '--hop-ms': `${Math.round(Math.min(90, 900 / Math.max(1, way.bytes.length)))}ms` } }, cells, more > 0 ? h('span', { class: 'pg-quiet' }, `and ${counted(more, 'more byte')}`) : null),
     h('p', { class: 'pg-hops-words' }, way.sentence),
   ];
 }
@@ -118,7 +118,7 @@ export function mountState(root, store) {
       const state = shown.state;
       setText(name, state.name);
       ring.classList.toggle('is-valid', state.may_stop);
-      setText(ring.lastChild, state.may_stop ? 'valid if it stops here' : 'not valid yet');
+      setText(ring.lastChild, `${shown.taken ? 'before this token' : 'here'}: ${state.may_stop ? 'valid' : 'not valid yet'}`);
       setText(words, state.words);
       fill(chips, state.expected.length ? state.expected.map((each) => h('li', null, stateClass(each))) : h('li', { class: 'is-none' }, state.may_stop ? 'only the end' : 'nothing'));
       setShown(needsRow, !state.may_stop);

@@ -10,12 +10,12 @@ const STRIP_LEAST = 4;
 /** Glyphs and their words, in the order in which they are drawn. */
 export const STRIP_MARKS = [
   ['argmax_blocked', 'blocked', 'The token that the model wanted most is blocked'],
-  ['blocked', 'blocked', 'A blocked token was taken'],
+  ['blocked', 'broken', 'A blocked token was taken'],
   ['low_mass', 'low_mass', `The model's favourite is allowed, but less than ${100 * LOW_MASS} % of its mass is`],
   ['forced', 'forced', 'Only one token is allowed'],
   ['multi_state', 'multi_state', 'One token crosses several states'],
   ['field_edge', 'field_edge', 'A field begins or ends here'],
-  ['may_stop', 'may_stop', 'The text is valid if it stops here'],
+  ['may_stop', 'may_stop', 'The text before this token is valid: it could stop there'],
 ];
 
 const STRIP_ENDS = { truncated: 'cut here', dead_end: 'dead end', rejected: 'invalid' };
@@ -34,14 +34,12 @@ export function stripBar(position, axis) {
 
 function stripMarks(step) {
   const overruled = step.events.includes('argmax_blocked') || step.events.includes('blocked');
-  const marks = STRIP_MARKS.filter(([event]) => (event === 'low_mass' ? step.z < LOW_MASS && !overruled : step.events.includes(event)));
-  // A taken blocked token and a blocked argmax are the same cross; one is enough.
-  return marks.filter(([event]) => !(event === 'blocked' && step.events.includes('argmax_blocked')));
+  return STRIP_MARKS.filter(([event]) => (event === 'low_mass' ? step.z < LOW_MASS && !overruled : step.events.includes(event)));
 }
 
 function stripWords(step, index) {
   const marks = stripMarks(step).map(([, , words]) => words);
-  return [`Step ${index + 1}: ${tokenSpoken(step.taken)}`, `mask cost ${bits(step.bits)}`, `model ${prob(step.taken.p).text}`, ...marks].join('. ');
+  return [`Step ${index + 1}: ${tokenSpoken(step.taken)}`, `the mask costs ${bits(step.bits)}`, `model ${prob(step.taken.p).text}`, ...marks].join('. ');
 }
 
 function stripColumn(kind) {
@@ -60,7 +58,7 @@ export function mountStrip(root, store) {
   const scale = h('span', { class: 'pg-strip-scale' });
   const columns = h('div', { class: 'pg-cols', role: 'listbox', 'aria-label': 'Tokens of the output', 'aria-orientation': 'horizontal' });
   const box = h('div', { class: 'pg-strip' }, columns);
-  root.append(h('div', { class: 'pg-strip-head' }, h('span', { class: 'pg-strip-title' }, 'Output'), h('span', { class: 'pg-faint' }, 'bar: bits spent by the mask'), scale, h('span', { class: 'pg-gap' }), h('span', { class: 'pg-faint' }, 'shade:'), shade), box);
+  root.append(h('div', { class: 'pg-strip-head' }, h('span', { class: 'pg-strip-title' }, 'Output'), h('span', { class: 'pg-faint' }, 'bar: what the mask costs, in bits'), scale, h('span', { class: 'pg-gap' }), h('span', { class: 'pg-faint' }, 'shade:'), shade), box);
 
   let seen = {};
   let preview = null;
@@ -84,7 +82,7 @@ export function mountStrip(root, store) {
     setText(number, position && (position.bits === null || position.bits >= 0.3 * axis.max) && at.height > 0 ? bits(position.bits).replace(' bits', '') : '');
     if (item.kind !== 'step') {
       setText(text, item.kind === 'frontier' ? '?' : item.words);
-      setAttr(column, 'aria-label', item.kind === 'frontier' ? `Next token, not drawn yet. Mask would cost ${bits(position.bits)}` : item.words);
+      setAttr(column, 'aria-label', item.kind === 'frontier' ? `Next token, not drawn yet. The mask costs ${bits(position.bits)}` : item.words);
       setAttr(column, 'title', item.kind === 'frontier' ? 'The next token: nothing is drawn yet' : null);
       return;
     }

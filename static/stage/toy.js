@@ -1,6 +1,7 @@
 // The toy model's table: rules by tokens, edited in place; every change is replayed, so that all views follow.
 import { h, fill, setText, setAttr, setShown } from './dom.js';
 import { prob, visible } from './format.js';
+import { mountStale } from './toy_stale.js';
 import { TOY_END, toyColumns, toyValue, toyShares, toyCondition, toySet, toyAddToken, toyRenameToken, toyRemoveToken, toyAddRule, toyRemoveRule, toyNameProblem, toyNumber, toyEmptyRules, toyPath, toyPlace, toyKey } from './toy_edit.js';
 
 const TOY_WAIT_MS = 120;
@@ -220,22 +221,25 @@ export function mountToy(root, store) {
         cell.bar.firstChild.style.setProperty('width', `${100 * (p || 0)}%`);
       }
     });
-    const original = originals.get(draft.name);
-    setShown(reset, !locked() && Boolean(original) && toyKey(original) !== toyKey(draft));
+    const first = original();
+    setShown(reset, Boolean(first) && toyKey(first) !== toyKey(draft));
   }
 
-  reset.addEventListener('click', () => { edited = null; renamed = {}; change(originals.get(draft.name), { rebuild: true }); });
+  // The first table that came under this name, unless it came edited: a record may.
+  const original = () => (draft && !locked() && originals.get(draft.name)) || null;
+  function restore() { edited = null; renamed = {}; change(original(), { rebuild: true }); }
+  reset.addEventListener('click', restore);
 
   function sync() {
     const doc = store.doc();
     const toy = doc && doc.problem ? doc.problem.toy : null;
+    if (toy && !doc.toy_edited && !originals.has(toy.name)) originals.set(toy.name, toy);
     setShown(section, Boolean(toy));
     if (!toy) { seen = null; draft = null; return; }
     if (toy === seen || sending) return;
     const key = toyKey(toy);
     const ours = draft !== null && (key === sentKey || (seen !== null && key === toyKey(seen)));
     seen = toy;
-    if (!originals.has(toy.name)) originals.set(toy.name, toy);
     setText(title, `The toy model: ${toy.title || toy.name}`);
     setText(note, toy.note || '');
     setShown(note, Boolean(toy.note));
@@ -252,4 +256,5 @@ export function mountToy(root, store) {
   }
   store.subscribe(() => { sync(); if (forms.pgChoose && !section.hidden) forms.pgChoose(); });
   sync();
+  mountStale(root, store, { note, restore, canRestore: () => original() !== null });
 }

@@ -48,7 +48,7 @@ export function traceHtml(template, doc) {
 
 /** A file name for a document's run, safe on every system. */
 export function traceFileName(doc, extension) {
-  const what = (doc.lesson && doc.lesson.slug) || (doc.constraint && doc.constraint.title) || (doc.provenance && doc.provenance.model) || 'run';
+  const what = (doc.lesson && doc.lesson.slug) || (doc.provenance && doc.provenance.model) || 'run';
   const words = String(what).toLowerCase().normalize('NFKD').replace(/[^a-z0-9]+/g, '-').replace(/^-+|-+$/g, '').slice(0, 40);
   return `${words || 'run'}-${doc.steps.length}-steps.${extension}`;
 }

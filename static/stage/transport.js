@@ -68,6 +68,8 @@ export function mountTransport(root, store, { openKeys, exportRoot = null }) {
     setAttr(undo, 'disabled', !store.canUndo());
     setAttr(redo, 'disabled', !store.canRedo());
     setAttr(fork, 'disabled', !store.shown());
+    // A recording has no model to draw a fork's tokens.
+    for (const each of [undo, redo, fork]) setShown(each, store.live());
     if (Number(speed.value) !== view.speed) speed.value = String(view.speed);
     pause.checked = view.pauseOnEvents;
     setShown(find, Boolean(store.hooks.openFind) && store.live());

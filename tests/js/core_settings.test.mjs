@@ -51,6 +51,22 @@ test('the inputs hear what the stage changed, and only that; their own changes a
   assert.equal(told.length, 2);
 });
 
+test('an undo across a Start tells what is asked for again; a fresh answer never does', async () => {
+  const { store, told } = made();
+  const asked = { model: 'toy:sky', prompt: 'One', chat: false, constraint: { kind: 'regex', source: 'a' } };
+  const other = { ...asked, prompt: 'Two' };
+  store.actions.loadDoc(makeDoc([], { problem: { ...PROBLEM, ...asked } }));
+  await settled();
+  store.actions.loadDoc(makeDoc([], { problem: { ...PROBLEM, ...other } }));
+  await settled();
+  assert.deepEqual(told, []);
+  store.actions.undo();
+  await settled();
+  store.actions.redo();
+  await settled();
+  assert.deepEqual(told, [{ asked }, { asked: other }]);
+});
+
 test('an undo of a setting is shown by the inputs too', async () => {
   const { store, clock, told, settings } = made();
   settings.change({ sampling: { temperature: 0.5 } });

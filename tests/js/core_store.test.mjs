@@ -305,6 +305,33 @@ test('a step pressed while a change is on its way comes after it, on the new pro
   assert.equal(server.calls[1].problem.a, 1);
 });
 
+test('a step pressed just before a change is not lost: it comes after the change, on the new problem', async () => {
+  const { store, server } = open([], { hold: true });
+  const pressed = [store.actions.next(), store.actions.next()];
+  store.actions.replay({ a: 1 });
+  await settled();
+  for (let i = 0; i < 4; i += 1) await server.release();
+  await Promise.all(pressed);
+  assert.equal(server.held.length, 0);
+  assert.deepEqual(server.calls.map((call) => [call.name, call.problem.a]), [['advance', undefined], ['replay', 1], ['advance', 1], ['advance', 1]]);
+  assert.equal(ids(store).length, 2);
+  assert.equal(store.view().busy, false);
+});
+
+test('a run to the end goes on after a change, on the new problem', async () => {
+  const { store, server } = open([], { hold: true });
+  const done = store.actions.toEnd();
+  store.actions.replay({ a: 1 });
+  await settled();
+  while (server.held.length) await server.release();
+  await done;
+  assert.deepEqual(server.calls.slice(0, 3).map((call) => [call.name, call.problem.a]), [['advance', undefined], ['replay', 1], ['advance', 1]]);
+  assert.equal(store.lane().outcome, 'accepted');
+  store.actions.undo();
+  assert.deepEqual(ids(store), [], 'the run is one undo');
+  assert.equal(store.doc().problem.a, 1);
+});
+
 test('two tokens watched at once are both watched, and the other lanes stay', async () => {
   const { store, server } = open([0, 2], { hold: true });
   store.actions.branch();

@@ -40,7 +40,7 @@ const after = (path) => ({ frontier: outcomeOf(path) === 'running' ? position(pa
 
 export function makeDoc(path, fields = {}) {
   return { v: 1, problem: { model: 'toy:sky', watch: [], max_tokens: 8, sampling: { temperature: 1 } }, provenance: { model: 'toy:sky', kind: 'toy' }, eos: [token(EOS)], prompt: [],
-    constraint: { kind: 'choices', title: 'skill or cloud', engine: 'bytes', states: 9, notes: [] }, steps: path.map((id, i) => step(path.slice(0, i), id)), ...after(path),
+    constraint: { kind: 'choices', engine: 'bytes', states: 9, notes: [] }, steps: path.map((id, i) => step(path.slice(0, i), id)), ...after(path),
     cursor: 0, lesson: null, follow: null, error: null, ...fields };
 }
 

@@ -1,21 +1,94 @@
 """The rail and the stage tell one story, whichever of the two was changed."""
 
-from types import SimpleNamespace
+import re
 from typing import Any
 
 import pytest
 from playwright.sync_api import Page, expect
 
 from playground.models.toy import TOYS
-from playground.ui.rail import KINDS, LIVE_FIELDS, shown_settings, usual_constraint
+from playground.problem import parse_problem
+from playground.ui.rail_values import (
+    FIELDS,
+    HELP,
+    KINDS,
+    document_of,
+    shown_settings,
+    usual_constraint,
+    values_of,
+)
+from tests.ui.driving import pick, write
+
+
+def changed(updates: list[Any]) -> dict[str, Any]:
+    """The values among the updates of all inputs, by name; inputs that are left alone left out."""
+    named = dict(zip(FIELDS, updates, strict=True))
+    plain = {name: plain_value(update) for name, update in named.items()}
+    return {name: value for name, value in plain.items() if value is not None}
+
+
+def plain_value(update: Any) -> Any:
+    """The value that an update writes into its input, or None."""
+    if isinstance(update, dict):
+        return update.get("value")
+    return getattr(update, "constructor_args", {"value": update}).get("value")
 
 
 def told(data: Any) -> dict[str, Any]:
-    """What `shown_settings` puts into the inputs, by name; those that it leaves alone left out."""
-    values = shown_settings(SimpleNamespace(_data=data))  # type: ignore[arg-type]
-    assert len(values) == len(LIVE_FIELDS)
-    named = zip(LIVE_FIELDS, values, strict=True)
-    return {name: value for name, value in named if not isinstance(value, dict)}
+    """What `shown_settings` writes into the rail, by name."""
+    return changed(shown_settings(data, ("smollm2", "toy:sky")))
+
+
+ASKED = {
+    "model": "smollm2",
+    "prompt": "Why?",
+    "chat": False,
+    "constraint": {"kind": "regex", "source": "a+", "engine": "outlines", "whitespace": "none"},
+}
+
+
+def test_an_undo_across_a_start_brings_prompt_and_constraint_back_into_the_rail() -> None:
+    assert told({"asked": ASKED, "seed": 3}) == {
+        "model": "smollm2",
+        "prompt": "Why?",
+        "chat": False,
+        "kind": "Regex",
+        "regex": "a+",
+        "whitespace": "none",
+        "engine": "outlines",
+        "seed": 3,
+    }
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        3,
+        {},
+        {"model": "smollm2"},
+        {**ASKED, "model": "/etc/passwd"},
+        {**ASKED, "prompt": 3},
+        {**ASKED, "toy": {}},
+        {**ASKED, "constraint": {**ASKED["constraint"], "engine": "none"}},
+        {**ASKED, "constraint": {**ASKED["constraint"], "kind": "none"}},
+    ],
+)
+def test_an_undo_that_does_not_hold_up_changes_nothing(asked: Any) -> None:
+    assert told({"asked": asked, "seed": 3}) == {}
+
+
+@pytest.mark.parametrize("kind", KINDS.values())
+def test_what_the_rail_shows_for_a_problem_spells_that_problem(kind: str) -> None:
+    source = {"free": "", "type": "date"}.get(kind, "some source")
+    constraint = {"kind": kind, "source": source, "engine": "bytes", "whitespace": "flexible"}
+    spec = parse_problem(
+        {"model": "toy:sky", "prompt": "x", "constraint": constraint, "chat": False}
+    )
+    shown = changed(values_of(spec))
+    assert set(HELP) & set(shown) == set(HELP) & {kind}, "other editors keep their text"
+    others = dict.fromkeys(HELP, "of another kind") | {"type_name": "integer"}
+    values = tuple((others | shown)[name] for name in FIELDS)
+    assert parse_problem(document_of(values, None)) == spec
 
 
 def test_only_the_settings_that_the_stage_names_are_written() -> None:
@@ -46,16 +119,20 @@ def test_what_does_not_hold_up_changes_nothing(data: Any) -> None:
 
 @pytest.mark.parametrize("name", TOYS)
 def test_another_toy_brings_the_constraint_that_it_is_shown_with(name: str) -> None:
-    kind, source, _ = usual_constraint(f"toy:{name}", "regex", "no toy's")
-    assert KINDS[kind] == TOYS[name].constraint_kind
-    assert source.constructor_args["value"] == TOYS[name].constraint_source
+    given = {"kind": "Regex", "regex": "no toy's", "whitespace": "one"}
+    kind, *rest = map(plain_value, usual_constraint(f"toy:{name}", given))
+    toy = TOYS[name]
+    assert KINDS[kind] == toy.constraint_kind
+    assert dict(zip(HELP, rest, strict=False))[toy.constraint_kind] == toy.constraint_source
 
 
 def test_the_same_constraint_and_a_real_model_leave_what_is_written() -> None:
     sky = TOYS["sky"]
-    kept = usual_constraint("toy:sky", sky.constraint_kind, sky.constraint_source)
-    for values in (kept, usual_constraint("smollm2", "regex", "a+")):
-        assert all(isinstance(value, dict) for value in values), "updates that skip"
+    label = next(label for label, kind in KINDS.items() if kind == sky.constraint_kind)
+    given = {"kind": label, sky.constraint_kind: sky.constraint_source, "whitespace": "one"}
+    for model in ("toy:sky", "smollm2"):
+        kept = usual_constraint(model, given)
+        assert [update for update in map(plain_value, kept) if update is not None] == []
 
 
 def example(page: Page, title: str) -> None:
@@ -82,9 +159,7 @@ def problem(page: Page) -> dict[str, Any]:
 
 
 def start(page: Page, kind: str, source: str) -> None:
-    page.locator("#kind").get_by_text(kind, exact=True).click()
-    page.wait_for_timeout(400)
-    page.locator("#source textarea").fill(source)
+    write(page, kind, source)
     page.locator("#start").click()
     page.wait_for_function(
         "source => window.playgroundStage.store.doc().problem.constraint.source === source",
@@ -197,3 +272,68 @@ def test_a_choice_of_an_example_by_mouse_or_key_opens_it_once(stage: Page) -> No
     expect(stage.locator("#stage .pg-head")).not_to_contain_text("Age:")
     stage.wait_for_timeout(300)
     assert len([each for each in asked if '"age"' in each]) == 1
+
+
+@pytest.mark.browser
+def test_each_kind_keeps_its_own_text(stage: Page) -> None:
+    editor = stage.locator("#source textarea")
+    pick(stage, "Regex")
+    expect(editor).to_have_value("(yes|no|maybe)")
+    editor.fill("s(kill|ki)")
+    pick(stage, "JSON Schema")
+    expect(editor).to_have_value(re.compile('"properties"'))
+    pick(stage, "Free")
+    expect(editor).to_have_count(0)
+    pick(stage, "Choices")
+    expect(editor).to_have_value("skill\ncloud")
+    pick(stage, "Regex")
+    expect(editor).to_have_value("s(kill|ki)")
+
+
+@pytest.mark.browser
+def test_the_editor_follows_the_kind_without_asking_the_server(stage: Page) -> None:
+    asked: list[str] = []
+    stage.on("request", lambda request: asked.append(request.url))
+    for kind in ("Regex", "Pydantic", "Type", "Choices"):
+        pick(stage, kind)
+    assert [url for url in asked if "queue" in url] == []
+
+
+@pytest.mark.browser
+def test_blanks_between_tokens_are_offered_for_json_alone(stage: Page) -> None:
+    for kind in KINDS:
+        pick(stage, kind)
+        shown = kind in ("JSON Schema", "Pydantic")
+        expect(stage.locator("#whitespace")).to_have_count(int(shown))
+
+
+@pytest.mark.browser
+def test_the_list_of_examples_opens_again_after_escape(stage: Page) -> None:
+    box = stage.locator("#preset input")
+    for _ in range(2):
+        box.click()
+        expect(stage.get_by_role("option", name="Two steps")).to_be_visible()
+        box.press("Escape")
+        expect(stage.get_by_role("option", name="Two steps")).to_be_hidden()
+
+
+@pytest.mark.browser
+def test_an_undo_across_a_start_is_shown_by_the_rail(stage: Page) -> None:
+    start(stage, "Regex", "cloud|skill")
+    pick(stage, "JSON Schema")
+    stage.locator("#stage [aria-label=Undo]").click()
+    expect(stage.locator("#kind input:checked")).to_have_value("Choices")
+    expect(stage.locator("#source textarea")).to_have_value("skill\ncloud")
+    stage.locator("#stage [aria-label=Redo]").click()
+    expect(stage.locator("#kind input:checked")).to_have_value("Regex")
+    expect(stage.locator("#source textarea")).to_have_value("cloud|skill")
+
+
+@pytest.mark.browser
+def test_what_is_being_typed_outlives_a_step_and_its_undo(stage: Page) -> None:
+    editor = stage.locator("#source textarea")
+    editor.fill("cloud")
+    stage.locator("#stage .pg-step").click()
+    stage.locator("#stage [aria-label=Undo]").click()
+    stage.wait_for_timeout(500)
+    expect(editor).to_have_value("cloud")

@@ -1,11 +1,9 @@
 """Collect the facts of a conjunction: follow `$ref` and `allOf`, merge what can be merged."""
 
-import math
 from collections import deque
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import replace
 from decimal import Decimal
-from typing import Any
 
 from playground.constraints.jsonschema import formats, remarks
 from playground.constraints.jsonschema.choices import choices
@@ -21,13 +19,13 @@ from playground.constraints.jsonschema.facts import (
 from playground.constraints.jsonschema.keywords import TYPES
 from playground.constraints.jsonschema.pattern import Required, Untranslatable, parse
 from playground.constraints.jsonschema.ranges import Bounds
+from playground.constraints.jsonschema.reading import KeywordReader
+from playground.constraints.jsonschema.reading import Report as Report
 from playground.constraints.jsonschema.refs import References, Sub
 from playground.constraints.jsonschema.rx import alt, one_of
 from playground.constraints.jsonschema.source import step
-from playground.constraints.notes import Level, Note
 from playground.errors import UnsupportedSchema
 
-Report = Callable[[Note], None]
 Chosen = Mapping[Hashable, tuple[Sub, ...]]
 """For each choice already made, the alternative that was taken."""
 
@@ -42,6 +40,7 @@ class Gatherer:
     def __init__(self, references: References, report: Report) -> None:
         self._refs = references
         self._report = report
+        self._read = KeywordReader(report)
         self._offered: dict[tuple[int, frozenset[Hashable]], list[Choice]] = {}
 
     def gather(self, conjunction: Sequence[Sub], chosen: Chosen | None = None) -> Facts:
@@ -57,7 +56,7 @@ class Gatherer:
                 facts.fail("`false` allows nothing", sub.pointer)
                 continue
             if not isinstance(schema, dict):
-                self._skip(sub, "", f"a schema must be an object or a boolean, not {schema!r}")
+                self._read.skip(sub, "", f"a schema must be an object or a boolean, not {schema!r}")
                 continue
             if (id(schema), sub.scopes) in facts.visited:
                 continue
@@ -65,12 +64,6 @@ class Gatherer:
             sub = self._open_scopes(facts, sub)
             todo.extend(self._in_place(facts, sub, chosen or {}))
         return facts
-
-    def note(self, level: Level, keyword: str, sub: Sub, message: str) -> None:
-        self._report(Note(level, keyword, step(sub.pointer, keyword), message))
-
-    def _skip(self, sub: Sub, keyword: str, why: str) -> None:
-        self.note("not-enforced", keyword, sub, f"`{keyword}` is NOT enforced: {why}.")
 
     def _open_scopes(self, facts: Facts, sub: Sub) -> Sub:
         for keyword, scopes in (
@@ -91,7 +84,7 @@ class Gatherer:
             if keyword not in schema:
                 continue
             if keyword == "$dynamicRef" and self._refs.is_dynamic(str(schema[keyword])):
-                self._skip(sub, keyword, "several `$dynamicAnchor`s have this name")
+                self._read.skip(sub, keyword, "several `$dynamicAnchor`s have this name")
                 continue
             more.append(self._refs.follow(sub, keyword))
             if self._refs.old:
@@ -99,9 +92,9 @@ class Gatherer:
                 if beside:
                     names = ", ".join(f"`{name}`" for name in sorted(beside))
                     message = f"Up to draft-07 `$ref` hides the keywords beside it: {names}."
-                    self.note("warning", "$ref", sub, message)
+                    self._read.note("warning", "$ref", sub, message)
                 return more
-        for index, inner in enumerate(self._list(sub, "allOf")):
+        for index, inner in enumerate(self._read.items(sub, "allOf")):
             more.append(sub.inner(inner, "allOf", index, in_place=True))
         self._general(facts, sub)
         self._numbers(facts, sub)
@@ -119,13 +112,6 @@ class Gatherer:
                 facts.choices.append(choice)
         return more
 
-    def _list(self, sub: Sub, keyword: str) -> list[Any]:
-        value = sub.schema.get(keyword, [])
-        if isinstance(value, list):
-            return value
-        self._skip(sub, keyword, "it must be a list")
-        return []
-
     def _general(self, facts: Facts, sub: Sub) -> None:
         schema = sub.schema
         if "type" in schema:
@@ -141,28 +127,9 @@ class Gatherer:
             facts.integer |= "integer" in names and "number" not in names
             facts.keep_types(kept, step(sub.pointer, "type"))
         if "enum" in schema:
-            facts.enums.append((self._list(sub, "enum"), step(sub.pointer, "enum")))
+            facts.enums.append((self._read.items(sub, "enum"), step(sub.pointer, "enum")))
         if "const" in schema:
             facts.enums.append(([schema["const"]], step(sub.pointer, "const")))
-
-    def _count(self, sub: Sub, keyword: str) -> int | None:
-        """The value of a keyword that counts, or None when it is absent or no count."""
-        value = sub.schema.get(keyword)
-        if value is None:
-            return None
-        if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
-            self._skip(sub, keyword, f"{value!r} is no whole number from 0 up")
-            return None
-        return math.ceil(value) if keyword.startswith("min") else math.floor(value)
-
-    def _number(self, sub: Sub, keyword: str) -> Decimal | None:
-        value = sub.schema.get(keyword)
-        if value is None or isinstance(value, bool):
-            return None
-        if not isinstance(value, int | float):
-            self._skip(sub, keyword, f"{value!r} is no number")
-            return None
-        return Decimal(repr(value))
 
     def _numbers(self, facts: Facts, sub: Sub) -> None:
         schema = sub.schema
@@ -170,28 +137,28 @@ class Gatherer:
             ("minimum", "exclusiveMinimum", True),
             ("maximum", "exclusiveMaximum", False),
         ):
-            plain = self._number(sub, keyword)
+            plain = self._read.number(sub, keyword)
             if plain is not None:
                 is_open = schema.get(exclusive) is True and self._refs.boolean_bounds
                 facts.bounds = facts.bounds.meet(_bound(plain, is_open, is_low))
             if isinstance(schema.get(exclusive), bool) and not self._refs.boolean_bounds:
-                self._skip(sub, exclusive, "a boolean here belongs to draft-04")
-            strict = self._number(sub, exclusive)
+                self._read.skip(sub, exclusive, "a boolean here belongs to draft-04")
+            strict = self._read.number(sub, exclusive)
             if strict is not None:
                 facts.bounds = facts.bounds.meet(_bound(strict, True, is_low))
             facts.pointers.update(
                 {name: step(sub.pointer, name) for name in (keyword, exclusive) if name in schema}
             )
-        multiple = self._number(sub, "multipleOf")
+        multiple = self._read.number(sub, "multipleOf")
         if multiple is not None and multiple <= 0:
-            self._skip(sub, "multipleOf", "it must be above 0")
+            self._read.skip(sub, "multipleOf", "it must be above 0")
         elif multiple is not None:
             facts.multiples[multiple] = step(sub.pointer, "multipleOf")
 
     def _strings(self, facts: Facts, sub: Sub) -> None:
         schema = sub.schema
-        facts.min_length = max(facts.min_length, self._count(sub, "minLength") or 0)
-        most = self._count(sub, "maxLength")
+        facts.min_length = max(facts.min_length, self._read.count(sub, "minLength") or 0)
+        most = self._read.count(sub, "maxLength")
         if most is not None:
             facts.max_length = most if facts.max_length is None else min(facts.max_length, most)
         for name in ("minLength", "maxLength"):
@@ -207,7 +174,7 @@ class Gatherer:
                 languages = tuple(Required(each.node, each.negated != wide) for each in found)
                 facts.demands.append(Demand("pattern", step(sub.pointer, "pattern"), languages))
             except Untranslatable as error:
-                self._skip(sub, "pattern", str(error))
+                self._read.skip(sub, "pattern", str(error))
         if NOT_VALUES in schema:
             without = Required(alt(one_of(schema[NOT_VALUES])), negated=True)
             facts.demands.append(Demand("not", step(sub.pointer, "not"), (without,)))
@@ -218,14 +185,14 @@ class Gatherer:
             self._report(remarks.FORMATS)
         elif name is not None and "string" in facts.types:
             known = name in formats.UNENFORCED
-            self._skip(
+            self._read.skip(
                 sub, "format", f"no rule for `{name}` here" if known else f"`{name}` is unknown"
             )
 
     def _arrays(self, facts: Facts, sub: Sub) -> None:
         schema = sub.schema
-        facts.min_items = max(facts.min_items, self._count(sub, "minItems") or 0)
-        most = self._count(sub, "maxItems")
+        facts.min_items = max(facts.min_items, self._read.count(sub, "minItems") or 0)
+        most = self._read.count(sub, "maxItems")
         if most is not None:
             facts.max_items = most if facts.max_items is None else min(facts.max_items, most)
         for name in ("minItems", "maxItems"):
@@ -234,19 +201,19 @@ class Gatherer:
         if schema.get("uniqueItems") is True:
             facts.unique = step(sub.pointer, "uniqueItems")
         if "contains" in schema:
-            least = self._count(sub, "minContains")
+            least = self._read.count(sub, "minContains")
             facts.contains.append(
                 Contains(
                     sub.inner(schema["contains"], "contains"),
                     1 if least is None else least,
-                    self._count(sub, "maxContains"),
+                    self._read.count(sub, "maxContains"),
                     step(sub.pointer, "contains"),
                     sub.scopes if self._refs.contains_evaluates else frozenset(),
                 )
             )
         keyword = "items" if isinstance(schema.get("items"), list) else "prefixItems"
         prefix = tuple(
-            sub.inner(inner, keyword, i) for i, inner in enumerate(self._list(sub, keyword))
+            sub.inner(inner, keyword, i) for i, inner in enumerate(self._read.items(sub, keyword))
         )
         after = "additionalItems" if keyword == "items" else "items"
         rest = sub.inner(schema[after], after) if after in schema else None
@@ -257,13 +224,15 @@ class Gatherer:
 
     def _objects(self, facts: Facts, sub: Sub) -> None:
         schema = sub.schema
-        for name in self._list(sub, "required"):
+        for name in self._read.items(sub, "required"):
             if isinstance(name, str):
                 facts.required.setdefault(name, step(sub.pointer, "required"))
             else:
-                self._skip(sub, "required", f"{name!r} is no property name")
-        facts.min_properties = max(facts.min_properties, self._count(sub, "minProperties") or 0)
-        most = self._count(sub, "maxProperties")
+                self._read.skip(sub, "required", f"{name!r} is no property name")
+        facts.min_properties = max(
+            facts.min_properties, self._read.count(sub, "minProperties") or 0
+        )
+        most = self._read.count(sub, "maxProperties")
         if most is not None:
             known = facts.max_properties
             facts.max_properties = most if known is None else min(known, most)
@@ -274,11 +243,11 @@ class Gatherer:
             facts.names.append(sub.inner(schema["propertyNames"], "propertyNames"))
         properties = {
             name: sub.inner(inner, "properties", name)
-            for name, inner in self._map(sub, "properties").items()
+            for name, inner in self._read.members(sub, "properties").items()
         }
         patterns = tuple(
             (pattern, sub.inner(inner, "patternProperties", pattern))
-            for pattern, inner in self._map(sub, "patternProperties").items()
+            for pattern, inner in self._read.members(sub, "patternProperties").items()
         )
         additional = None
         if "additionalProperties" in schema:
@@ -289,13 +258,6 @@ class Gatherer:
             facts.objects.append(ObjectLayer(properties, patterns, additional, sub.scopes))
             if "type" not in schema and properties:
                 facts.open_type = sub.pointer
-
-    def _map(self, sub: Sub, keyword: str) -> dict[str, Any]:
-        value = sub.schema.get(keyword, {})
-        if isinstance(value, dict):
-            return value
-        self._skip(sub, keyword, "it must be an object")
-        return {}
 
 
 def _bound(value: Decimal, is_open: bool, is_low: bool) -> Bounds:

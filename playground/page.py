@@ -1,0 +1,73 @@
+"""The page for a run, as the document that a browser shows: the problem, every step, what is next."""
+
+from playground.decoding.position import next_token, position
+from playground.decoding.trace import Outcome, Standing, Trace
+from playground.judge import validated, verdict
+from playground.models.toy import TOYS
+from playground.opened import Opened
+from playground.problem import ProblemSpec
+from playground.record import (
+    Document,
+    constraint_document,
+    position_document,
+    provenance_document,
+    token_document,
+    trace_documents,
+)
+
+VERSION = 1
+"""Version of the documents."""
+
+
+def page_document(opened: Opened, trace: Trace) -> Document:
+    """The whole page: provenance, prompt, constraint, every step and what comes next."""
+    problem, spec = opened.problem, opened.spec
+    vocabulary = problem.model.vocabulary
+    return {
+        "v": VERSION,
+        "problem": problem_document(spec),
+        "toy_edited": toy_edited(spec),
+        "provenance": provenance_document(problem),
+        "eos": [token_document(vocabulary, i) for i in sorted(vocabulary.eos_ids)],
+        "prompt": [token_document(vocabulary, i) for i in problem.prompt],
+        "constraint": constraint_document(spec.constraint, opened.compiled),
+        "steps": trace_documents(trace, spec.watch),
+        **standing_document(opened, trace.standing),
+        "cursor": len(trace.steps),
+        "lesson": None,
+        "follow": None,
+        "error": None,
+    }
+
+
+def standing_document(opened: Opened, standing: Standing) -> Document:
+    """How the run stands: the next position, the outcome, the verdict, the object it spells."""
+    frontier = None
+    if standing.outcome is Outcome.RUNNING:
+        watch = opened.spec.watch
+        here = position(standing, next_token(standing), watch)
+        frontier = position_document(
+            opened.problem, here, len(standing.tokens), standing.text, watch
+        )
+    return {
+        "frontier": frontier,
+        "outcome": standing.outcome.value,
+        "verdict": verdict(standing),
+        "validated": validated(opened.spec.constraint, standing),
+    }
+
+
+def problem_document(spec: ProblemSpec) -> Document:
+    """The spec as the browser sends it back; a toy comes with its table, so that it can be edited."""
+    name = spec.model.removeprefix("toy:")
+    if spec.toy is None and name != spec.model:
+        spec = spec.model_copy(update={"toy": TOYS[name]})
+    return spec.model_dump(mode="json")
+
+
+def toy_edited(spec: ProblemSpec) -> bool:
+    """The toy's table isn't the one that its note, and the lessons about it, speak of."""
+    if spec.toy is None:
+        return False
+    original = TOYS.get(spec.toy.name)
+    return original is None or spec.toy.revision != original.revision

@@ -1,0 +1,157 @@
+"""The rail's values: the problem that they spell, and what they show for a problem."""
+
+from collections.abc import Collection
+from typing import Any
+
+import gradio as gr
+
+from playground.constraints.engines import ENGINES
+from playground.constraints.spec import ConstraintSpec
+from playground.decoding.sampling import Sampling
+from playground.errors import PlaygroundError
+from playground.models.toy import TOYS
+from playground.problem import ProblemSpec, parse_problem
+from playground.record import Document
+
+FIELDS = (
+    "model", "prompt", "chat",
+    "kind", "regex", "choices", "schema", "pydantic", "type_name", "whitespace", "engine",
+    "method", "temperature", "top_k", "top_p", "mask_order", "max_tokens", "seed",
+)  # fmt: skip
+"""The inputs in the order of their values."""
+LIVE_FIELDS = FIELDS[FIELDS.index("method") :]
+"""The inputs that act on the page at once; the others wait for Start."""
+KINDS = {
+    "Free": "free",
+    "Regex": "regex",
+    "Choices": "choices",
+    "JSON Schema": "schema",
+    "Pydantic": "pydantic",
+    "Type": "type",
+}
+HELP = {
+    "regex": "Full match, Rust syntax; no look-around, no back-references.",
+    "choices": "One choice a line.",
+    "schema": "JSON Schema. What isn't enforced is named under Constraint.",
+    "pydantic": "Source of a Pydantic model. It is read, never run.",
+}
+"""The kinds that are written; each has an editor of its own, so that none loses its text."""
+JSON_KINDS = ("schema", "pydantic")
+"""The kinds that have blanks between JSON tokens."""
+ASKED = frozenset({"model", "prompt", "chat", "constraint"})
+"""What only Start changes of a problem document."""
+
+
+def document_of(values: tuple[Any, ...], toy: Any) -> Document:
+    """The problem document that the rail's values spell; checked by `parse_problem`."""
+    given = dict(zip(FIELDS, values, strict=True))
+    edited = isinstance(toy, dict) and given["model"] == f"toy:{toy.get('name')}"
+    kind = KINDS.get(given["kind"], given["kind"])
+    return {
+        "model": given["model"],
+        "toy": toy if edited else None,
+        "prompt": given["prompt"] or "",
+        "chat": bool(given["chat"]),
+        "constraint": {
+            "kind": kind,
+            "source": source_of(given) or "",
+            "engine": given["engine"],
+            "whitespace": given["whitespace"],
+        },
+        "method": given["method"],
+        "max_tokens": given["max_tokens"],
+        "sampling": {
+            "temperature": given["temperature"],
+            "top_k": given["top_k"],
+            "top_p": given["top_p"],
+            "mask_order": given["mask_order"],
+            "seed": given["seed"],
+        },
+    }
+
+
+def source_of(given: Document) -> Any:
+    """What the constraint that is chosen among the values by name says."""
+    kind = KINDS.get(given["kind"], "free")
+    return given["type_name"] if kind == "type" else given.get(kind, "")
+
+
+def values_of(spec: ProblemSpec) -> list[Any]:
+    """What the rail shows for `spec`, in the order of FIELDS."""
+    constraint, sampling = spec.constraint, spec.sampling
+    toy = spec.model.startswith("toy:")
+    return [
+        spec.model,
+        gr.Textbox(value=spec.prompt, visible=not toy),
+        gr.Checkbox(value=spec.chat, visible=not toy),
+        *constraint_inputs(constraint),
+        constraint.engine,
+        spec.method,
+        sampling.temperature,
+        sampling.top_k,
+        sampling.top_p,
+        sampling.mask_order,
+        spec.max_tokens,
+        sampling.seed,
+    ]
+
+
+def constraint_inputs(constraint: ConstraintSpec) -> list[Any]:
+    """What the kind, the editors, the type and the blanks show for `constraint`; the editors of
+    other kinds keep what is written in them."""
+    kind, source = constraint.kind, constraint.source
+    written = {"value": source} if kind == "type" else {}
+    return [
+        next(label for label, name in KINDS.items() if name == kind),
+        *(
+            gr.Textbox(value=source, visible=True) if name == kind else gr.Textbox(visible=False)
+            for name in HELP
+        ),
+        # Not a gr.Dropdown, which would warn that it has no such choice.
+        gr.update(visible=kind == "type", **written),
+        gr.Radio(value=constraint.whitespace, visible=kind in JSON_KINDS),
+    ]
+
+
+def usual_constraint(model: str, given: Document) -> list[Any]:
+    """`constraint_inputs` for a model that was just chosen. A toy comes with the constraint it is
+    usually shown with: over its few tokens another toy's has no text at all. `given` is what
+    stands there now by name; an equal constraint and other models change nothing."""
+    toy = TOYS.get(model.removeprefix("toy:")) if model.startswith("toy:") else None
+    kind = KINDS.get(given["kind"], "free")
+    if toy is None or (toy.constraint_kind, toy.constraint_source) == (kind, source_of(given)):
+        return [gr.skip()] * (len(HELP) + 3)
+    spec = ConstraintSpec.model_validate(
+        {
+            "kind": toy.constraint_kind,
+            "source": toy.constraint_source,
+            "whitespace": given["whitespace"],
+        }
+    )
+    return constraint_inputs(spec)
+
+
+def shown_settings(told: Any, models: Collection[str]) -> list[Any]:
+    """The inputs' values for what the stage says it has changed: live settings by name, and under
+    `asked` the model, prompt and constraint that an undo has brought back. The other inputs, and
+    all of them where what is told doesn't hold up, stay as they are."""
+    still = [gr.skip()] * len(FIELDS)
+    if not isinstance(told, dict):
+        return still
+    given = {name: told[name] for name in LIVE_FIELDS if name in told}
+    sampling = {name: value for name, value in given.items() if name in Sampling.model_fields}
+    rest = {name: value for name, value in given.items() if name not in sampling}
+    asked = told.get("asked")
+    if asked is not None and not (isinstance(asked, dict) and set(asked) == ASKED):
+        return still
+    try:
+        spec = parse_problem({**rest, **(asked or {}), "sampling": sampling})
+    except PlaygroundError:
+        return still
+    if asked and (spec.model not in models or spec.constraint.engine not in ENGINES):
+        return still
+    named = zip(FIELDS, values_of(spec), strict=True)
+    return [
+        value if name in given or (asked and name not in LIVE_FIELDS) else gr.skip()
+        for name, value in named
+    ]
