@@ -92,3 +92,23 @@ class Scorer(Incremental, Protocol):
             (T, V) float32 logits after each token, and the memory of each.
         """
         ...
+
+
+@runtime_checkable
+class Packed(Incremental, Protocol):
+    """An incremental model that continues many branches in one pass."""
+
+    def extend_packed(
+        self, after: Sequence[Sequence[Any] | int], tokens: Prefix
+    ) -> tuple[Logits, tuple[Any, ...]]:
+        """Run `tokens` (T,) in one pass, each on its own branch: what branches share is read once.
+
+        Args:
+            after: for each token, the memories before it, in order, or the index of the earlier
+                token of this pass that it follows.
+            tokens: at least one.
+
+        Returns:
+            (T, V) float32 logits after each token, and the memory of each.
+        """
+        ...

@@ -19,6 +19,7 @@ from playground.models.base import LanguageModel, Prefix, Provenance
 from playground.models.context import require_fits
 from playground.models.encoder import Encoder
 from playground.models.keysvalues import Memory, WarmPath
+from playground.models.packed import PackedCache
 from playground.models.tokens import vocabulary_of
 from playground.vocabulary import Vocabulary
 
@@ -26,6 +27,7 @@ Report = Callable[[str, float], None]
 """Called with what is being done and the fraction done, 0 to 1."""
 
 _CONTEXT_KEYS = ("max_position_embeddings", "n_positions", "max_seq_len", "seq_length")
+_WINDOWS = ("sliding_window", "window_size", "attention_chunk_size")
 _DTYPE = "float32"
 _PROVEN = frozenset({"llama"})
 """Model types whose continuation the tests compare with plain passes; others are compared when
@@ -45,7 +47,9 @@ class HFModel:
         self.context = context_of(model.config)
         self._model = model
         self._encoder = encoder
-        self._device = next(model.parameters()).device
+        weight = next(model.parameters())
+        self.device = weight.device
+        self.dtype = weight.dtype
         self.lock = threading.Lock()
         accepted = inspect.signature(model.forward).parameters
         self._last_only = {"logits_to_keep": 1} if "logits_to_keep" in accepted else {}
@@ -90,7 +94,7 @@ class HFModel:
         """(T, V) float32 after each of `tokens`, or what transformers' settings keep of it."""
         if not tokens:
             raise ValueError("a transformers model needs at least one token to read")
-        ids = torch.tensor([tokens], device=self._device)
+        ids = torch.tensor([tokens], device=self.device)
         with torch.inference_mode():
             output = self._model(input_ids=ids, **settings)
             row: Logits = output.logits[0].float().cpu().numpy()
@@ -164,6 +168,56 @@ class ContinuedModel:
         return bool(np.max(np.abs(row - self.logits([tokens])[0])) < _TOLERANCE)
 
 
+class PackedModel(ContinuedModel):
+    """A `ContinuedModel` that runs many branches in one pass (`Packed`)."""
+
+    def __init__(self, plain: HFModel) -> None:
+        super().__init__(plain)
+        self._packed = PackedCache()
+
+    def extend_packed(
+        self, after: Sequence[Sequence[Memory] | int], tokens: Prefix
+    ) -> tuple[Logits, tuple[Memory, ...]]:
+        """Run `tokens` (T,) in one pass, each on its own branch: it sees the memories `after` it
+        names, or what the earlier token of that index sees, and itself.
+
+        Returns:
+            (T, V) float32 logits after each token, and the memory of each.
+
+        Raises:
+            InvalidInput: a branch is longer than the context.
+        """
+        packed = self._packed
+        with self._plain.lock, torch.inference_mode():
+            try:
+                packed.hold([past for past in after if not isinstance(past, int)], len(tokens))
+                mask, positions = packed.views(after, self._plain.dtype, self._plain.device)
+                require_fits(max(positions) + 1, self.context)
+                rows = self._plain.forward_each(
+                    tokens,
+                    cache=packed.cache,
+                    use_cache=True,
+                    attention_mask=mask,
+                    position_ids=torch.tensor([positions], device=self._plain.device),
+                )
+                return rows, packed.taken(len(tokens))
+            except BaseException:
+                packed.forget()
+                raise
+
+    def packs_exactly(self) -> bool:
+        """A short tree in two packed passes gives the logits of plain ones."""
+        a, b, c, d, *stem = (i % len(self.vocabulary) for i in range(9))
+        _, trunk = self.extend((), tuple(stem))
+        try:
+            rows, (_, _, fork) = self.extend_packed(((trunk,), 0, (trunk,)), (a, b, c))
+            more, _ = self.extend_packed(((trunk, fork),), (d,))
+        except (TypeError, ValueError, RuntimeError, LookupError, ModelUnavailable):
+            return False  # its family has no use for such a mask, as with ALiBi
+        plain = self.logits([(*stem, a), (*stem, a, b), (*stem, c), (*stem, c, d)])
+        return bool(np.max(np.abs(np.concatenate([rows, more]) - plain)) < _TOLERANCE)
+
+
 def context_of(config: Any) -> int:
     """The longest prefix the model reads, in tokens; 2048 where its configuration doesn't say."""
     text = config.get_text_config()
@@ -214,9 +268,12 @@ def load_folder(
     plain = HFModel(model, vocabulary, encoder, Provenance(name, revision, _DTYPE, "live", device))
     if not continuable(model):
         return plain
+    proven = model.config.model_type in _PROVEN
     continued = ContinuedModel(plain)
-    proven = model.config.model_type in _PROVEN or continued.continues_exactly()
-    return continued if proven else plain
+    if not proven and not continued.continues_exactly():
+        return plain
+    packed = PackedModel(plain)
+    return packed if packable(model) and (proven or packed.packs_exactly()) else continued
 
 
 def continuable(model: Any) -> bool:
@@ -225,3 +282,19 @@ def continuable(model: Any) -> bool:
         return False
     layers = DynamicCache(config=model.config).layers
     return all(type(layer) in (DynamicLayer, DynamicSlidingWindowLayer) for layer in layers)
+
+
+def packable(model: Any) -> bool:
+    """A token may be told what it sees and where it stands, and nothing else decides either: no
+    window of nearby tokens, no rotation that depends on the longest branch of a pass."""
+    accepted = inspect.signature(model.forward).parameters
+    text = model.config.get_text_config()
+    rope = getattr(text, "rope_parameters", None) or {}
+    kinds = {rope.get("rope_type")}
+    kinds |= {each.get("rope_type") for each in rope.values() if isinstance(each, dict)}
+    return (
+        {"attention_mask", "position_ids"} <= accepted.keys()
+        and all(type(layer) is DynamicLayer for layer in DynamicCache(config=model.config).layers)
+        and all(getattr(text, key, None) is None for key in _WINDOWS)
+        and not kinds & {"dynamic", "longrope"}
+    )

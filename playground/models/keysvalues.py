@@ -1,4 +1,4 @@
-"""Keys and values of a token path: kept warm for the latest path, copied out span by span."""
+"""Keys and values: kept warm for the latest token path, copied out span by span."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ _ROOM = 256
 """A buffer grows by at least so many tokens at a time."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
+@dataclass(frozen=True, eq=False, slots=True, weakref_slot=True)
 class Memory:
     """Keys and values that one span of T tokens left behind."""
 
@@ -67,9 +67,52 @@ class GrowingLayer(DynamicLayer):  # type: ignore[misc]  # transformers is untyp
         self.values[:, :, start : self.length] = value_states
         return self.keys[:, :, : self.length], self.values[:, :, : self.length]
 
+    def keep(self, slots: Any, room: int) -> None:
+        """Keep only the tokens at `slots` (N,), in that order, and make place for `room` more."""
+        count = len(slots)
+        spacious = self.keys.shape[2] > 2 * (count + room) + 2 * _ROOM
+        for name in ("keys", "values"):
+            old = getattr(self, name)
+            kept = old[:, :, slots]
+            if spacious:  # what one long path needed is given back
+                old = old.new_empty((*old.shape[:2], count + room + _ROOM, old.shape[3]))
+                setattr(self, name, old)
+            old[:, :, :count] = kept
+        self.length = count
+
     def get_seq_length(self) -> int:
         """Tokens held."""
         return self.length
+
+
+def append(cache: Cache, memories: Sequence[Memory]) -> None:
+    """Write the tokens of `memories`, at least one, after those that every layer holds."""
+    states = torch.cat([memory.states for memory in memories])
+    shapes = memories[0].shapes
+    blocks = torch.split(states, [heads * width for heads, width in shapes], dim=1)
+    parts = [
+        block.view(-1, heads, width).transpose(0, 1)[None]
+        for block, (heads, width) in zip(blocks, shapes, strict=True)
+    ]
+    for layer, (keys, values) in enumerate(zip(parts[::2], parts[1::2], strict=True)):
+        cache.update(keys, values, layer)
+
+
+def copied(cache: Cache, count: int) -> Memory:
+    """A copy of what the last `count` tokens left in every layer."""
+    held = [states for layer in cache.layers for states in (layer.keys, layer.values)]
+    end = cache.get_seq_length()
+    columns = [
+        states[0, :, end - count : end].transpose(0, 1).reshape(count, -1) for states in held
+    ]
+    shapes = tuple((states.shape[1], states.shape[3]) for states in held)
+    return Memory(torch.cat(columns, dim=1), shapes)
+
+
+def copied_each(cache: Cache, count: int) -> tuple[Memory, ...]:
+    """As `copied`, but a memory for each of the last `count` tokens."""
+    whole = copied(cache, count)
+    return tuple(Memory(whole.states[i : i + 1].clone(), whole.shapes) for i in range(count))
 
 
 class WarmPath:
@@ -92,40 +135,23 @@ class WarmPath:
             layer.length = kept
         missing = path[shared:]
         if missing:
-            self._restore(torch.cat([memory.states for memory in missing]), missing[0].shapes)
+            append(self.cache, missing)
         self._path = list(path)
         return kept + sum(map(len, missing))
 
     def taken(self, count: int) -> Memory:
         """A copy of what the last `count` tokens left, remembered as the path's next span."""
-        held = [states for layer in self.cache.layers for states in (layer.keys, layer.values)]
-        end = self.cache.get_seq_length()
-        columns = [
-            states[0, :, end - count : end].transpose(0, 1).reshape(count, -1) for states in held
-        ]
-        shapes = tuple((states.shape[1], states.shape[3]) for states in held)
-        memory = Memory(torch.cat(columns, dim=1), shapes)
+        memory = copied(self.cache, count)
         self._path.append(memory)
         return memory
 
     def taken_each(self, count: int) -> tuple[Memory, ...]:
         """As `taken`, but a memory for each of the last `count` tokens."""
-        whole = self.taken(count)
-        each = tuple(Memory(whole.states[i : i + 1].clone(), whole.shapes) for i in range(count))
-        self._path[-1:] = each
-        return each
+        memories = copied_each(self.cache, count)
+        self._path += memories
+        return memories
 
     def forget(self) -> None:
         """Start afresh: after a forward pass that failed half way."""
         self.cache = Cache(layer_class_to_replicate=GrowingLayer)
         self._path = []
-
-    def _restore(self, states: torch.Tensor, shapes: Sequence[tuple[int, int]]) -> None:
-        """Append (T, F) states to every layer."""
-        blocks = torch.split(states, [heads * width for heads, width in shapes], dim=1)
-        parts = [
-            block.view(-1, heads, width).transpose(0, 1)[None]
-            for block, (heads, width) in zip(blocks, shapes, strict=True)
-        ]
-        for layer, (keys, values) in enumerate(zip(parts[::2], parts[1::2], strict=True)):
-            self.cache.update(keys, values, layer)

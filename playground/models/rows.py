@@ -11,15 +11,15 @@ import threading
 import weakref
 from collections import Counter, OrderedDict
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from playground.logspace import Logits
-from playground.models.base import Incremental, LanguageModel, Prefix, Provenance, Scorer
+from playground.models.base import Incremental, LanguageModel, Packed, Prefix, Provenance, Scorer
 from playground.models.context import require_fits
 from playground.models.turns import Turns
+from playground.models.waves import TAIL, WAVE, Key, Span, path_of, plan, stem_end
 
 PIECE = 512
 """Longest stretch of tokens run at once; between pieces other visitors' steps slip in."""
@@ -30,20 +30,6 @@ ENTRY_BYTES = 400
 SPAN_SHARE = 4
 """Spans are evicted before rows until they take less than 1/SPAN_SHARE of the budget, so that a
 full store still steps at the cost of one token."""
-
-Key = tuple[Provenance, Prefix]
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class _Span:
-    """The memory of the last tokens of a prefix, and the span before them."""
-
-    key: Key
-    parent: "_Span | None"
-    memory: Any
-    nbytes: int
-    serial: int
-    """Its key in the order of use: cheap to hash, as prefixes are not."""
 
 
 class RowStore:
@@ -57,19 +43,25 @@ class RowStore:
         self._budget = budget_bytes
         self._lock = threading.Lock()
         self._rows: OrderedDict[Key, Logits] = OrderedDict()
-        self._spans: dict[Key, _Span] = {}
-        self._span_order: OrderedDict[int, _Span] = OrderedDict()
+        self._spans: dict[Key, Span] = {}
+        self._span_order: OrderedDict[int, Span] = OrderedDict()
         self._serials = itertools.count()
         self._lengths: dict[Provenance, Counter[int]] = {}
         self._row_bytes = 0
         self._span_bytes = 0
         self._computed = 0
+        self._here = threading.local()
         self._turns: weakref.WeakKeyDictionary[LanguageModel, Turns] = weakref.WeakKeyDictionary()
 
     @property
     def computed(self) -> int:
         """Rows computed since the start, evicted ones included."""
         return self._computed
+
+    @property
+    def computed_here(self) -> int:
+        """Rows computed by the thread that asks, since it started."""
+        return int(getattr(self._here, "computed", 0))
 
     @property
     def nbytes(self) -> int:
@@ -92,7 +84,9 @@ class RowStore:
             require_fits(len(prefix), model.context)
         found = self._held_rows(wanted)
         missing = [key for key in dict.fromkeys(wanted) if key not in found]
-        if missing and isinstance(model, Incremental):
+        if len(missing) > 1 and isinstance(model, Packed):
+            found |= self._waves(model, model, missing)
+        elif missing and isinstance(model, Incremental):
             found |= {key: self._continue(model, model, key) for key in missing}
         elif missing:
             found |= self._batch(model, missing)
@@ -132,7 +126,7 @@ class RowStore:
                 for row, memory in zip(rows, memories, strict=True):
                     start += 1
                     key = (model.provenance, prefix + tokens[:start])
-                    path.append(self._store_span(key, path, memory))
+                    path.append(self._store_span(key, path[-1] if path else None, memory))
                     self._store_row(key, row)
 
     def _holds(self, key: Key) -> bool:
@@ -155,7 +149,7 @@ class RowStore:
         """The row of one prefix, run from the longest stored one before it."""
         owner, prefix = key
         # What ran is held here, so that eviction can't undo the progress of a long prompt.
-        path: list[_Span] | None = None
+        path: list[Span] | None = None
         while True:
             with self._turn(model):
                 row = self._held_rows([key]).get(key)
@@ -167,9 +161,68 @@ class RowStore:
                 end = min(start + PIECE, len(prefix))
                 past = [span.memory for span in path]
                 logits, memory = runner.extend(past, prefix[start:end])
-                path.append(self._store_span((owner, prefix[:end]), path, memory))
+                path.append(
+                    self._store_span((owner, prefix[:end]), path[-1] if path else None, memory)
+                )
                 if end == len(prefix):
                     return self._store_row(key, logits)
+
+    def _waves(
+        self, model: LanguageModel, runner: Packed, keys: Sequence[Key]
+    ) -> dict[Key, Logits]:
+        """Rows of several prefixes, run as branches of as few packed passes as they fit."""
+        found: dict[Key, Logits] = {}
+        # In order, a prefix comes before its extensions and beside what it shares most with.
+        missing = sorted(keys, key=lambda key: key[1])
+        # As in `_continue`: what the first of them needs can't be undone by eviction.
+        path: list[Span] = []
+        while True:
+            with self._turn(model):
+                found |= self._held_rows(missing)
+                missing = [key for key in missing if key not in found]
+                if not missing:
+                    return found
+                path = self._longer_path(missing[0], path)
+                owner, first = missing[0]
+                prefixes = [prefix for _, prefix in missing[:WAVE]]
+                start = path[-1].end if path else 0
+                if not first or len(first) - start > TAIL:
+                    end = min(start + PIECE, stem_end(first, start, prefixes))
+                    row, memory = runner.extend([s.memory for s in path], first[start:end])
+                    path.append(
+                        self._store_span((owner, first[:end]), path[-1] if path else None, memory)
+                    )
+                    if end == len(first):
+                        found[missing[0]] = self._store_row(missing[0], row)
+                else:
+                    found |= self._wave(runner, owner, prefixes, path)
+
+    def _longer_path(self, key: Key, held: Sequence[Span]) -> list[Span]:
+        """The longest stored path to `key`, or what of `held` leads there if that's longer."""
+        kept = [s for s in held if s.end < len(key[1]) and s.key[1] == key[1][: s.end]]
+        path = self._path_to(key)
+        return path if path and (not kept or path[-1].end >= kept[-1].end) else kept
+
+    def _wave(
+        self, runner: Packed, owner: Provenance, prefixes: Sequence[Prefix], path: Sequence[Span]
+    ) -> dict[Key, Logits]:
+        """The rows that one packed pass gives; the spans of `path` count as stored."""
+        held = {span.key[1]: span for span in path}
+        with self._lock:
+            wave = plan(prefixes, lambda p: self._spans.get((owner, p), held.get(p)))
+        after = [
+            before if isinstance(before, int) else [s.memory for s in path_of(before)]
+            for before in wave.after
+        ]
+        rows, memories = runner.extend_packed(after, tuple(p[-1] for p in wave.prefixes))
+        spans: list[Span] = []
+        for prefix, before, memory in zip(wave.prefixes, wave.after, memories, strict=True):
+            parent = spans[before] if isinstance(before, int) else before
+            spans.append(self._store_span((owner, prefix), parent, memory))
+        keys = [(owner, wave.prefixes[i]) for i in wave.wanted]
+        return {
+            key: self._store_row(key, rows[i]) for key, i in zip(keys, wave.wanted, strict=True)
+        }
 
     def _turn(self, model: LanguageModel) -> Turns:
         with self._lock:
@@ -183,7 +236,7 @@ class RowStore:
                 self._touch(key)
             return found
 
-    def _path_to(self, key: Key) -> list[_Span]:
+    def _path_to(self, key: Key) -> list[Span]:
         """The spans of the longest stored proper prefix of `key`, first to last."""
         owner, prefix = key
         with self._lock:
@@ -191,16 +244,8 @@ class RowStore:
             for length in sorted((n for n in lengths if n < len(prefix)), reverse=True):
                 span = self._spans.get((owner, prefix[:length]))
                 if span is not None:
-                    return self._path(span)
+                    return path_of(span)
         return []
-
-    @staticmethod
-    def _path(span: _Span | None) -> list[_Span]:
-        path = []
-        while span is not None:
-            path.append(span)
-            span = span.parent
-        return path[::-1]
 
     def _touch(self, key: Key) -> None:
         """Mark a span and those before it as used, the earliest last: so the oldest span is always
@@ -215,6 +260,7 @@ class RowStore:
         row.setflags(write=False)
         with self._lock:
             self._computed += 1
+            self._here.computed = self.computed_here + 1
             held = self._rows.get(key)
             if held is not None:
                 return held
@@ -223,15 +269,14 @@ class RowStore:
             self._evict(key)
         return row
 
-    def _store_span(self, key: Key, path: Sequence[_Span], memory: Any) -> _Span:
-        parent = path[-1] if path else None
+    def _store_span(self, key: Key, parent: Span | None, memory: Any) -> Span:
         nbytes = int(memory.nbytes) + ENTRY_BYTES + 8 * len(key[1])
         with self._lock:
             held = self._spans.get(key)
             if held is not None:  # its row was evicted before it
                 self._touch(key)
                 return held
-            span = _Span(key, parent, memory, nbytes, next(self._serials))
+            span = Span(key, parent, memory, nbytes, next(self._serials))
             if parent is None or parent.serial in self._span_order:
                 self._spans[key] = self._span_order[span.serial] = span
                 self._span_bytes += nbytes
@@ -245,7 +290,7 @@ class RowStore:
         something else), then rows, then whatever is left."""
         if self.nbytes <= self._budget:
             return
-        in_use = sum(span.nbytes for span in self._path(self._spans.get(current)))
+        in_use = sum(span.nbytes for span in path_of(self._spans.get(current)))
         share = max(self._budget // SPAN_SHARE, in_use)
         while self.nbytes > self._budget:
             if self._spans and (self._span_bytes > share or not self._rows):

@@ -2,7 +2,6 @@
 
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -12,53 +11,13 @@ from hypothesis import strategies as st
 
 from playground.errors import InvalidInput
 from playground.logspace import Logits
-from playground.models.base import Incremental, LanguageModel, Prefix, Provenance, Scorer
+from playground.models.base import Incremental, LanguageModel, Prefix, Scorer
 from playground.models.rows import ENTRY_BYTES, PIECE, SPAN_SHARE, RowStore
 from playground.models.toy import TOYS, ToyModel
-from playground.vocabulary import Vocabulary
+from tests.models.echo import WIDTH, Echo, Spoken
 
 TOLERANCE = 2e-4
 MUCH = 10**9
-WIDTH = 8
-
-
-@dataclass(frozen=True)
-class Spoken:
-    """The memory of `Echo`: the tokens themselves."""
-
-    tokens: Prefix
-    nbytes: int
-
-
-class Echo:
-    """A model whose row spells out the whole prefix that it was run on, memories included: a span
-    missing, doubled or out of order shows in the numbers. It counts the tokens it reads."""
-
-    def __init__(self, name: str = "echo", token_bytes: int = 100) -> None:
-        self.vocabulary = Vocabulary((b"a",) * (WIDTH - 1) + (None,), frozenset({WIDTH - 1}))
-        self.provenance = Provenance(name, "0", "float64", "toy")
-        self.context = 10_000
-        self.read = 0
-        self.token_bytes = token_bytes
-
-    def row(self, prefix: Prefix) -> Logits:
-        salt = len(self.provenance.name)
-        return np.array([hash((salt, i, prefix)) % 10**6 for i in range(WIDTH)], dtype=np.float32)
-
-    def logits(self, prefixes: Sequence[Prefix]) -> Logits:
-        return np.stack([self.row(prefix) for prefix in prefixes])
-
-    def extend(self, past: Sequence[Spoken], tokens: Prefix) -> tuple[Logits, Spoken]:
-        assert tokens
-        self.read += len(tokens)
-        prefix = tuple(token for span in past for token in span.tokens) + tokens
-        return self.row(prefix), Spoken(tokens, self.token_bytes * len(tokens))
-
-    def render(self, prompt: str, chat: bool) -> Prefix:
-        return ()
-
-    def encode(self, text: str) -> Prefix:
-        return ()
 
 
 class Counting:
