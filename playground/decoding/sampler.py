@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
 from playground.decoding.masked import Masked
 from playground.decoding.position import NextToken, next_token, position
@@ -35,11 +36,25 @@ def draw(proposal: LogProbs, seed: int, run: int, t: int) -> int:
     The stream depends on nothing else, so undo then next redraws the same token, and every
     method sees common random numbers.
     """
-    cdf = np.cumsum(np.exp(proposal))
-    u = np.random.default_rng((seed, run, t)).random()
+    return pick(cumulative(proposal), uniform(seed, run, t))
+
+
+def cumulative(proposal: LogProbs) -> NDArray[np.float64]:
+    """(K,) running sums of the probabilities of `proposal` (K,)."""
+    sums: NDArray[np.float64] = np.cumsum(np.exp(proposal))
+    return sums
+
+
+def uniform(seed: int, run: int, t: int) -> float:
+    """The number in [0, 1) of stream (seed, run, t)."""
+    return float(np.random.default_rng((seed, run, t)).random())
+
+
+def pick(cdf: NDArray[np.float64], u: float) -> int:
+    """The outcome whose share of the running sums (K,) holds `u` in [0, 1)."""
     found = int(np.searchsorted(cdf, u * cdf[-1], side="right"))
-    # u * cdf[-1] can round up to cdf[-1]: then the last token with mass is meant.
-    return min(found, int(np.flatnonzero(proposal > -np.inf)[-1]))
+    # u * cdf[-1] can round up to cdf[-1]: then the last outcome with mass is meant.
+    return min(found, int(np.searchsorted(cdf, cdf[-1], side="left")))
 
 
 def record(

@@ -1,0 +1,151 @@
+"""Sequential Monte Carlo: weighted masked runs that are resampled as they grow."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from math import exp, inf, log
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from playground.decoding.accept import LANGUAGE, Accept
+from playground.decoding.chance import RESAMPLE, Categorical, Choose, stream, streams
+from playground.decoding.laws import Laws
+from playground.decoding.learnt import FutureMass
+from playground.decoding.run import (
+    Cancelled,
+    Course,
+    Draw,
+    Needed,
+    drawn,
+    never,
+    require_drawable,
+)
+from playground.decoding.trace import Outcome, Problem
+from playground.logspace import LogProbs, logsumexp
+
+
+def ess(log_weights: Sequence[float]) -> float:
+    """(sum w)^2 / sum w^2, from 0 (no weight at all) to the number of weights.
+
+    It can be silently wrong: particles that all took one branch know nothing of the others.
+    """
+    weights = np.asarray(log_weights, dtype=np.float64)
+    total = logsumexp(weights)
+    return 0.0 if total == -inf else exp(2 * total - logsumexp(2 * weights))
+
+
+@dataclass(frozen=True, slots=True)
+class Smc:
+    """Particles draw from p·m/Z_t and are weighted by Z_t; where their ESS falls below a share of
+    their number, they are resampled (systematic) and weigh the same again. Runs that don't end
+    weigh nothing. The mean weight is Z in expectation at any number of particles; the weighted
+    texts tend to p_V only as particles grow, and one run may be far off: hence `repeats`."""
+
+    name: str = "smc"
+    title: str = "Sequential Monte Carlo"
+    law: str = "weighted and resampled masked runs; tends to p_V as particles grow"
+    target: Literal["conditional"] = "conditional"
+    exact: bool = False
+    weighted: bool = True
+    threshold: float = 0.5
+    """Resample where ESS is below this share of the particles; 0 never does."""
+    repeats: int = 1
+    """Independent populations, one after another."""
+
+    def draws(
+        self,
+        problem: Problem,
+        n: int,
+        *,
+        accept: Accept = LANGUAGE,
+        tree: FutureMass | None = None,
+        cancelled: Cancelled = never,
+        choose: Choose | None = None,
+    ) -> Iterator[Draw]:
+        """`n` particles of each repeat; particle i of repeat k is run k·n + i and draw k·n + i. A
+        population is handed out when all of it has ended. `tree` is not looked at.
+
+        Raises:
+            InvalidInput: temperature 0.
+        """
+        require_drawable(problem, n)
+        chosen = choose or streams(problem.sampling.seed)
+        return self._draws(problem, n, accept, cancelled, chosen)
+
+    def _draws(
+        self, problem: Problem, n: int, accept: Accept, cancelled: Cancelled, choose: Choose
+    ) -> Iterator[Draw]:
+        laws, needed = Laws(problem), Needed()
+        for repeat in range(self.repeats):
+            population = self._population(laws, n, repeat * n, needed, cancelled, choose)
+            if population is None:
+                return
+            for index, (course, weight) in enumerate(zip(*population, strict=True), repeat * n):
+                yield drawn(course, index, accept, needed, weight)
+
+    def _population(
+        self,
+        laws: Laws,
+        n: int,
+        first: int,
+        needed: Needed,
+        cancelled: Cancelled,
+        choose: Choose,
+    ) -> tuple[list[Course], list[float]] | None:
+        """Particles that have all ended, and their log weights; None when cancelled."""
+        courses = [Course.start(laws.problem)] * n
+        places = [0] * n
+        weights = [0.0] * n
+        t = 0
+        while live := [i for i, course in enumerate(courses) if running(course)]:
+            if cancelled():
+                return None
+            for i, law in zip(
+                live, laws.at([(courses[i].tokens, courses[i].state) for i in live]), strict=True
+            ):
+                needed.ask(places[i])
+                if law.masked is None:
+                    courses[i] = courses[i].stopped(Outcome.DEAD_END)
+                else:
+                    token = choose(law.masked, first + i, t)
+                    log_proposal = float(law.masked.logprobs[token])
+                    courses[i] = courses[i].after(token, law, log_proposal)
+                    places[i] = needed.after(places[i], token)
+                    weights[i] += law.log_z
+                if courses[i].outcome in (Outcome.DEAD_END, Outcome.TRUNCATED):
+                    weights[i] = -inf
+            t += 1
+            going_on = any(running(course) for course in courses)
+            if going_on and 0 < ess(weights) < self.threshold * n:
+                law_of_parents, parents = systematic(np.array(weights))
+                chosen = parents[choose(law_of_parents, first, stream(RESAMPLE, t))]
+                courses, places = [courses[i] for i in chosen], [places[i] for i in chosen]
+                weights = [logsumexp(np.array(weights)) - log(n)] * n
+        return courses, weights
+
+
+def running(course: Course) -> bool:
+    """It has no outcome yet."""
+    return course.outcome is Outcome.RUNNING
+
+
+def systematic(log_weights: LogProbs) -> tuple[Categorical, list[list[int]]]:
+    """Systematic resampling of n particles as a law over finitely many outcomes.
+
+    Offspring i has the parent in whose share of the normalised weights (i + u)/n falls, for one u
+    in [0, 1): the parents are the same for all u between two breakpoints.
+
+    Returns:
+        The law over those stretches of u, and the parents (n,) of each.
+    """
+    n = len(log_weights)
+    shares = np.cumsum(np.exp(log_weights - logsumexp(log_weights)))
+    shares /= shares[-1]
+    breaks = np.unique(np.concatenate(([0.0], (shares * n) % 1.0, [1.0])))
+    middles = (breaks[:-1] + breaks[1:]) / 2
+    parents: list[list[int]] = []
+    for u in middles:
+        points: NDArray[np.float64] = (np.arange(n) + u) / n
+        parents.append(np.searchsorted(shares, points, side="right").tolist())
+    return Categorical(np.log(np.diff(breaks))), parents
