@@ -3,7 +3,9 @@
 from typing import Any
 
 from playground.constraints.spec import ConstraintSpec
+from playground.decoding.accept import LANGUAGE, SYNTAX, Accept, by_schema
 from playground.decoding.trace import Outcome, Standing
+from playground.errors import InvalidInput
 from playground.record import Document, show
 
 
@@ -32,3 +34,29 @@ def validated(spec: ConstraintSpec, standing: Standing) -> Any:
     from playground.constraints.pydantic_source import validate
 
     return validate(spec.source, show(standing.text))
+
+
+def accept_of(spec: ConstraintSpec, name: str) -> Accept:
+    """What counts as valid: the mask's `language`, the full `schema`, or JSON `syntax` alone.
+
+    Raises:
+        InvalidInput: the constraint has no schema to judge by.
+    """
+    if name == "language":
+        return LANGUAGE
+    if name == "syntax":
+        return SYNTAX
+    if spec.kind == "schema":
+        from playground.constraints.schema_judge import schema_judge
+
+        return by_schema(schema_judge(spec.source))
+    if spec.kind == "pydantic":
+        from playground.constraints.pydantic_source import to_schema, validate
+
+        to_schema(spec.source)
+        return Accept("schema", lambda text: "error" not in validate(spec.source, text))
+    raise InvalidInput(
+        "This constraint has no schema to accept by.",
+        "Accept by the mask's language, or choose a JSON Schema or a Pydantic model.",
+        "accept",
+    )

@@ -20,6 +20,11 @@ class Opened:
     problem: Problem
     compiled: Compiled
 
+    @property
+    def toy(self) -> bool:
+        """Its model is a toy's table."""
+        return self.problem.model.provenance.kind == "toy"
+
     def walk(self, path: Sequence[int]) -> Standing:
         """Where the run of `path` stands; no model call.
 

@@ -20,8 +20,9 @@ Document = dict[str, Any]
 
 
 def number(value: float) -> float | None:
-    """`value`, or None where JSON has no number for it."""
-    return value if math.isfinite(value) else None
+    """`value`, or None where JSON has no number for it. Never a numpy number, which the page's JSON
+    would turn into a string."""
+    return float(value) if math.isfinite(value) else None
 
 
 def show(text: bytes) -> str:

@@ -169,3 +169,64 @@ def test_a_terminal_without_unicode_still_gets_the_run() -> None:
         env={**os.environ, "PYTHONIOENCODING": "ascii"},
     )
     assert (done.returncode, done.stderr) == (0, b"")
+
+
+EXACT = ["exact", "--model", "toy:two-step", "--regex", "(A|B)x"]
+
+
+def test_exact_has_the_documented_fields_and_the_numbers_of_the_hand(capsys) -> None:
+    found = report(capsys, *EXACT)
+    assert {
+        "Z", "status", "inside", "outside", "open", "open_masked", "cut", "dead", "rows_used",
+        "rows_computed", "seconds", "texts", "tv", "kl",
+    } <= set(found)  # fmt: skip
+    assert {"text", "p", "p_V", "masked", "squeeze"} <= set(found["texts"][0])
+    assert found["status"] == "exact"
+    assert found["Z"]["lower"] <= 0.109 <= found["Z"]["upper"]
+    assert found["inside"] == pytest.approx(0.109, rel=1e-12)
+    by_text = {row["text"]: row for row in found["texts"]}
+    assert by_text["Ax"]["p_V"]["lower"] == pytest.approx(0.009 / 0.109, rel=1e-9)
+    assert by_text["Bx"]["masked"]["upper"] == pytest.approx(0.1, rel=1e-9)
+
+
+def test_a_small_budget_leaves_bounds_around_the_truth(capsys) -> None:
+    found = report(capsys, *EXACT, "--budget", "2", "--tolerance", "0")
+    assert found["status"] == "bounded"
+    assert found["stopped"] == "rows"
+    assert found["rows_used"] == 2
+    assert found["Z"]["lower"] < 0.109 < found["Z"]["upper"]
+
+
+def test_compare_has_the_documented_fields(capsys) -> None:
+    found = report(capsys, "compare", *EXACT[1:], "--methods", "masked,rejection,cars", "--n", "30")
+    assert set(found["methods"]) == {"masked", "rejection", "cars"}
+    assert {"draws", "accepted", "rows_used", "rows_computed", "seconds", "texts", "tv_to_p_V"} <= (
+        set(found["methods"]["cars"])
+    )
+    assert found["methods"]["cars"]["accepted"] == 30
+    assert found["q"]["acceptance"]["n"] == 30
+    assert found["exact"]["status"] == "exact"
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        ([*EXACT, "--temperature", "0"], "temperature"),
+        ([*EXACT, "--budget", "0"], "--budget"),
+        (["compare", *EXACT[1:], "--methods", "masked,foo"], "'foo' is no method"),
+        (["compare", *EXACT[1:], "--n", "0"], "at least 1"),
+        (["compare", *EXACT[1:], "--accept", "schema"], "no schema"),
+    ],
+)
+def test_a_proof_that_cant_be_made_is_one_line(capsys, args, words) -> None:
+    assert main(args) == 2
+    error = capsys.readouterr().err
+    assert words in error
+    assert error.count("\n") == 1
+
+
+def test_the_reports_can_be_read_by_people(capsys) -> None:
+    assert main(EXACT) == 0
+    assert "0.08257" in capsys.readouterr().out
+    assert main(["compare", *EXACT[1:], "--n", "20"]) == 0
+    assert "rejection" in capsys.readouterr().out

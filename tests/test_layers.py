@@ -11,7 +11,7 @@ FLOORS = (
     "app",
     "ui",
     "cli __main__",
-    "views session page lookup demo judge record problem opened follow",
+    "views session page lookup demo judge record problem opened follow compare compare_record exact_record forest proofs",
     "study schema fields exact",
     "decoding",
     "constraints",

@@ -1,0 +1,258 @@
+"""Methods side by side on one problem: what each drew, at what cost, and how far it is from p_V."""
+
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator
+
+from playground.decoding.accept import LANGUAGE, Accept
+from playground.decoding.bounds import TreeBounds
+from playground.decoding.masses import MassTree
+from playground.decoding.methods import METHODS, Method, covers
+from playground.decoding.run import Draw
+from playground.decoding.trace import Outcome, Problem
+from playground.errors import InvalidInput, PlaygroundError
+from playground.exact.posterior import Posterior, snapshot
+from playground.exact.search import Budget, follow, search
+from playground.models.base import Prefix
+
+SLICE = 0.25
+"""Seconds that one method runs before the next has its turn."""
+TELL = 0.35
+"""Seconds between two messages."""
+FIRST = 1.5
+"""Seconds that the search has for itself at the start."""
+CURVE = 60
+"""Most points of a cost curve."""
+
+
+class CompareSpec(BaseModel):
+    """What to compare, and how far to go."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    methods: tuple[str, ...] = ("unconstrained", "masked", "rejection")
+    n: int = Field(default=200, ge=1, le=10_000)
+    """Draws, as each method counts them."""
+    accept: Literal["language", "schema", "syntax"] = "language"
+    rows: int = Field(default=2000, ge=0, le=20_000)
+    """Rows that the search for p_V may read; 0: no search."""
+    seconds: float = Field(default=30.0, gt=0, le=600)
+    """Seconds that it may take."""
+    tolerance: float = Field(default=0.01, ge=0, le=1)
+
+    @field_validator("methods")
+    @classmethod
+    def _known(cls, names: tuple[str, ...]) -> tuple[str, ...]:
+        unknown = [name for name in names if name not in METHODS]
+        if unknown or not names:
+            raise ValueError(
+                f"{unknown[0]!r} is no method; there are {', '.join(METHODS)}"
+                if unknown
+                else "Name at least one method"
+            )
+        return tuple(dict.fromkeys(names))
+
+
+@dataclass(slots=True)
+class Tally:
+    """What one method has come to so far."""
+
+    method: Method
+    draws: int = 0
+    accepted: int = 0
+    unfinished: int = 0
+    """Cut at max_tokens or dead."""
+    counts: Counter[bytes] = field(default_factory=Counter)
+    """Accepted draws by text; for unconstrained all that ended."""
+    valid: Counter[bytes] = field(default_factory=Counter)
+    log_weights: list[float] = field(default_factory=list)
+    by_text: dict[bytes, list[float]] = field(default_factory=dict)
+    """Log weights of the accepted draws."""
+    log_first: float = 0.0
+    """log Z_1, the same for every run."""
+    per_token: float = 0.0
+    """Sum over accepted draws of the mean log p of their tokens, nats."""
+    first: Draw | None = None
+    """The first draw: the sample on show."""
+    curve: list[tuple[int, int]] = field(default_factory=list)
+    rows_used: int = 0
+    rows_computed: int = 0
+    seconds: float = 0.0
+    done: bool = False
+    error: PlaygroundError | None = None
+
+    def add(self, draw: Draw) -> None:
+        """Count one more draw."""
+        self.first = self.first or draw
+        self.draws += 1
+        self.rows_used = draw.rows_used
+        self.log_weights.append(draw.log_weight)
+        if draw.run.log_z:
+            self.log_first = draw.run.log_z[0]
+        if draw.run.outcome in (Outcome.TRUNCATED, Outcome.DEAD_END):
+            self.unfinished += 1
+        if draw.accepted:
+            self.accepted += 1
+            self.valid[draw.text] += 1
+            self.by_text.setdefault(draw.text, []).append(draw.log_weight)
+            self.per_token += draw.run.log_p / max(1, len(draw.run.tokens))
+        step = max(1, self.draws // CURVE)
+        if not self.curve or self.draws - self.curve[-1][0] >= step or draw.accepted:
+            self.curve.append((self.draws, self.accepted))
+            if len(self.curve) > 2 * CURVE:
+                self.curve = self.curve[::2]
+
+    @property
+    def limited(self) -> bool:
+        """It ended at its own bound on attempts, with fewer accepted draws than were asked for:
+        what it accepted is then conditioned on that."""
+        limit = getattr(self.method, "max_attempts", None)
+        return self.done and limit is not None and self.draws >= limit
+
+    @property
+    def mean_log_p(self) -> float | None:
+        """Mean over accepted draws of the per-token mean log p, nats."""
+        return self.per_token / self.accepted if self.accepted else None
+
+
+@dataclass(slots=True)
+class Comparison:
+    """Everything that a comparison knows at one moment."""
+
+    spec: CompareSpec
+    problem: Problem
+    tallies: dict[str, Tally]
+    posterior: Posterior | None = None
+    exact_rows: int = 0
+    """Rows that the search computed."""
+    done: bool = False
+    stopped: bool = False
+    """Ended early, keeping what was drawn."""
+    met: set[Prefix] = field(default_factory=set)
+    """Valid runs drawn so far."""
+    drawn: list[Prefix] = field(default_factory=list)
+    """Those that the tree has not seen yet."""
+    parallel: float | None = None
+    """Time of three runs side by side over that of one."""
+
+
+def compare(
+    problem: Problem,
+    tree: MassTree,
+    spec: CompareSpec,
+    accept: Accept = LANGUAGE,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Iterator[Comparison]:
+    """Run the methods and the search in turns; yields the same growing comparison again and again.
+
+    The last one is `done`. A method that fails keeps what it drew and its error.
+
+    Raises:
+        InvalidInput: the temperature is 0.
+    """
+    if problem.sampling.greedy:
+        raise InvalidInput(
+            "At temperature 0 every draw is the same run, so there is no law to compare.",
+            "Choose a temperature above 0, for example 1.",
+            "temperature",
+        )
+    state = Comparison(spec, problem, {name: Tally(METHODS[name]) for name in spec.methods})
+    told = time.monotonic()
+    yield state
+    for _ in _turns(state, tree, accept, cancelled):
+        if time.monotonic() - told > TELL:
+            yield state
+            told = time.monotonic()
+    state.stopped = cancelled()
+    state.done = True
+    yield state
+
+
+def _turns(
+    state: Comparison, tree: MassTree, accept: Accept, cancelled: Callable[[], bool]
+) -> Iterator[None]:
+    """Give the search and every method its slice of time in turn until all are done."""
+    spec, problem = state.spec, state.problem
+    searching: Iterator[Posterior] | None = None
+    if spec.rows:
+        budget = Budget(spec.rows, spec.seconds, spec.tolerance)
+        searching = search(tree, budget, cancelled)
+        started = time.monotonic()
+        while searching is not None and time.monotonic() - started < FIRST:
+            searching = _search_on(state, searching)
+            yield
+    running: dict[str, Iterator[Draw]] = {}
+    waiting = dict(state.tallies)
+    while searching is not None or running or waiting:
+        if searching is not None:
+            searching = _search_on(state, searching)
+            yield
+        for name, tally in list(waiting.items()):
+            # What starts from the tree waits until the tree is grown.
+            if name == "conditional" and searching is not None:
+                continue
+            del waiting[name]
+            running[name] = tally.method.draws(
+                problem,
+                spec.n,
+                accept=accept,
+                tree=TreeBounds(tree) if name == "conditional" else None,
+                cancelled=cancelled,
+            )
+        for name, draws in list(running.items()):
+            if not _draw_on(state, state.tallies[name], draws):
+                del running[name]
+            _learn(state, tree)
+            yield
+        if cancelled():
+            for tally in waiting.values():
+                tally.done = True
+            waiting.clear()
+
+
+def _search_on(state: Comparison, searching: Iterator[Posterior]) -> Iterator[Posterior] | None:
+    """One more snapshot; None when the search has ended."""
+    before = state.problem.rows.computed_here
+    state.posterior = next(searching)
+    state.exact_rows += state.problem.rows.computed_here - before
+    return None if state.posterior.stopped else searching
+
+
+def _learn(state: Comparison, tree: MassTree) -> None:
+    """Let the tree of bounds see the valid runs that were drawn: what is drawn gets bounds."""
+    if not state.drawn or state.spec.rows == 0:
+        return
+    while state.drawn:
+        follow(tree, state.drawn.pop())
+    if state.posterior is not None:
+        state.posterior = snapshot(tree, state.posterior.seconds, state.posterior.stopped)
+
+
+def _draw_on(state: Comparison, tally: Tally, draws: Iterator[Draw]) -> bool:
+    """Let a method draw for a slice of time; False when it has ended."""
+    started, before = time.monotonic(), state.problem.rows.computed_here
+    going_on = True
+    try:
+        while going_on and time.monotonic() - started < SLICE:
+            draw = next(draws, None)
+            going_on = draw is not None
+            if draw is not None:
+                tally.add(draw)
+                if draw.run.outcome is Outcome.ACCEPTED and draw.run.tokens not in state.met:
+                    state.met.add(draw.run.tokens)
+                    state.drawn.append(draw.run.tokens)
+    except PlaygroundError as error:
+        tally.error, going_on = error, False
+    tally.seconds += time.monotonic() - started
+    tally.rows_computed += state.problem.rows.computed_here - before
+    tally.done = not going_on
+    return going_on
+
+
+def weights_hold(state: Comparison, tally: Tally) -> bool:
+    """The mean weight of this method's draws is Z."""
+    return tally.method.name in ("masked", "importance") and covers(state.problem.sampling)

@@ -1,0 +1,1 @@
+"""Proved numbers: bounds on the valid mass and on every law made from it."""

@@ -1,0 +1,249 @@
+"""Comparisons, flows and sweeps say what is proved, and keep what was drawn."""
+
+import json
+import math
+
+import pytest
+
+from playground.compare import CompareSpec
+from playground.constraints.spec import ConstraintSpec
+from playground.decoding.masses import MassTree
+from playground.decoding.methods import METHODS
+from playground.errors import BudgetExceeded, InvalidInput
+from playground.exact.search import Budget, search
+from playground.judge import accept_of
+from playground.problem import ProblemSpec, parse_problem
+from playground.proofs import Proofs
+from playground.session import Playground
+from playground.settings import Settings
+
+
+@pytest.fixture(scope="module")
+def playground(tmp_path_factory):
+    return Playground(Settings(cache=tmp_path_factory.mktemp("cache")))
+
+
+@pytest.fixture
+def proofs() -> Proofs:
+    return Proofs()
+
+
+def spec(**changes) -> ProblemSpec:
+    base = {"model": "toy:two-step", "constraint": {"kind": "regex", "source": "(A|B)x"}}
+    return parse_problem(base | changes)
+
+
+def compared(playground, proofs, problem=None, cancelled=lambda: False, **asked) -> dict:
+    *_, last = proofs.compare(
+        playground.open(problem or spec()), CompareSpec(**asked), cancelled=cancelled
+    )
+    json.dumps(last, allow_nan=False)
+    return last
+
+
+def test_every_method_runs_on_a_toy_and_says_its_law(playground, proofs) -> None:
+    last = compared(playground, proofs, methods=tuple(METHODS), n=20)
+    assert set(last["methods"]) == set(METHODS)
+    for name, column in last["methods"].items():
+        assert column["done"], name
+        assert column["error"] is None, name
+        assert column["draws"] >= 20, name
+        assert column["law"] == METHODS[name].law
+        seen = column["accepted"] + column["unfinished"]["count"] + column["invalid"]["count"]
+        assert seen == column["draws"], name
+
+
+def test_the_three_columns_of_two_step_have_the_numbers_that_a_hand_finds(playground, proofs):
+    last = compared(playground, proofs, n=50)
+    exact = {row["text"]: row for row in last["exact"]["texts"]}
+    assert exact["Ax"]["fraction"] == "0.009/0.109"
+    assert exact["Ax"]["p_V"]["lower"] == pytest.approx(0.009 / 0.109, rel=1e-9)
+    assert exact["Ax"]["masked"]["upper"] == pytest.approx(0.9, rel=1e-9)
+    tv = {name: column["tv_to_p_V"] for name, column in last["methods"].items()}
+    assert tv["masked"]["lower"] == pytest.approx(0.9 - 0.009 / 0.109, rel=1e-9)
+    assert tv["unconstrained"]["lower"] == pytest.approx(1 - 0.109, rel=1e-9)
+    assert tv["rejection"] == {
+        "lower": 0.0, "upper": 0.0, "status": "exact", "why": "Every accepted draw has the law p_V.",
+    }  # fmt: skip
+    assert last["q"]["certified"]["lower"] == pytest.approx(0.109, rel=1e-9)
+    three = next(row for row in last["none_valid"] if row["n"] == 3)
+    assert three["lower"] == pytest.approx(0.891**3, rel=1e-9)
+    assert last["for_one_percent"]["upper"] == math.ceil(math.log(0.01) / math.log(0.891))
+
+
+def test_a_seed_gives_the_same_draws_whatever_ran_before(playground, proofs) -> None:
+    def texts(column):
+        return {row["text"]: row["count"] for row in column["texts"]}
+
+    both = compared(playground, proofs, methods=("masked", "rejection", "cars"), n=40)
+    alone = compared(playground, Proofs(), methods=("cars",), n=40)
+    assert texts(alone["methods"]["cars"]) == texts(both["methods"]["cars"])
+
+
+def test_stopping_keeps_what_was_drawn(playground, proofs) -> None:
+    calls = iter(range(10**9))
+    last = compared(
+        playground, proofs, cancelled=lambda: next(calls) > 200, methods=("masked",), n=10_000
+    )
+    assert last["done"]
+    assert last["stopped"]
+    assert 0 < last["methods"]["masked"]["draws"] < 10_000
+
+
+def test_another_judge_turns_the_distances_off(playground, proofs) -> None:
+    last = compared(playground, proofs, n=20, accept="syntax")
+    assert {column["tv_to_p_V"]["status"] for column in last["methods"].values()} == {"off"}
+    assert last["methods"]["masked"]["accepted"] == 0  # Ax is no JSON
+
+
+def test_a_constraint_without_a_schema_cant_be_accepted_by_one(playground, proofs) -> None:
+    with pytest.raises(InvalidInput, match="no schema"):
+        next(proofs.compare(playground.open(spec()), CompareSpec(accept="schema")))
+
+
+def test_temperature_zero_is_refused_in_words(playground, proofs) -> None:
+    cold = playground.open(spec(sampling={"temperature": 0}))
+    for ask in (
+        lambda: next(proofs.compare(cold, CompareSpec())),
+        lambda: next(proofs.squeezing(cold)),
+        lambda: proofs.here(cold, ()),
+    ):
+        with pytest.raises(InvalidInput, match="temperature 0"):
+            ask()
+
+
+def test_an_unknown_method_is_named() -> None:
+    with pytest.raises(ValueError, match="'foo' is no method"):
+        CompareSpec(methods=("foo",))
+
+
+def test_the_exact_law_at_a_place_reverses_the_order_of_sky(playground, proofs) -> None:
+    sky = playground.open(
+        spec(model="toy:sky", constraint={"kind": "choices", "source": "skill\ncloud"})
+    )
+    here = proofs.here(sky, ())
+    vocabulary = sky.problem.model.vocabulary
+    law = {vocabulary.name(row["token_id"]): row for row in here["tokens"]}
+    assert here["future"]["lower"] == pytest.approx(0.2512, rel=1e-9)
+    assert law["sk"]["F"]["upper"] == pytest.approx(0.002, rel=1e-9)
+    assert law["cloud"]["F"]["upper"] == pytest.approx(1.0, rel=1e-9)
+    assert law["cloud"]["exact"]["lower"] == pytest.approx(0.25 / 0.2512, rel=1e-9)
+    assert law["sk"]["exact"]["lower"] == pytest.approx(0.0012 / 0.2512, rel=1e-9)
+
+
+def test_the_flow_keeps_mass_at_every_node(playground, proofs) -> None:
+    binary = playground.open(
+        spec(model="toy:binary-len-5-0", constraint={"kind": "regex", "source": "00000|1[01]{4}"})
+    )
+    *_, last = proofs.squeezing(binary)
+    nodes = {node["id"]: node for node in last["nodes"]}
+    for node in nodes.values():
+        below = [child for child in nodes.values() if child["parent"] == node["id"]]
+        if node["kind"] != "inner":
+            assert not below
+            continue
+        assert sum(child["p"] for child in below) + node["blocked"] == pytest.approx(
+            node["p"], rel=1e-9
+        )
+        assert sum(child["masked"] for child in below) == pytest.approx(node["masked"], rel=1e-9)
+        assert sum(child["share"]["upper"] for child in below) == pytest.approx(
+            node["share"]["upper"], rel=1e-6
+        )
+
+
+def test_a_picture_too_wide_keeps_the_rest_as_one_node(playground, proofs) -> None:
+    from playground.exact.laws import flow
+
+    binary = playground.open(
+        spec(model="toy:binary-len-5-0", constraint={"kind": "regex", "source": "00000|1[01]{4}"})
+    )
+    tree = proofs.forest.tree(binary)
+    for _ in search(tree, Budget(tolerance=0.0)):
+        pass
+    nodes = flow(tree, most=8)
+    rests = [node for node in nodes if node.kind == "rest"]
+    assert rests
+    for node in nodes:
+        below = [child for child in nodes if child.parent == node.id and node.kind == "inner"]
+        if below:
+            assert sum(child.masked for child in below) == pytest.approx(node.masked, rel=1e-9)
+
+
+def test_the_tokenisations_of_a_text_sum_to_its_mass(playground, proofs) -> None:
+    toy = {
+        "name": "split",
+        "title": "Split",
+        "tokens": ["a", "b", "ab"],
+        "rules": [{"p": {"a": 0.3, "b": 0.3, "ab": 0.2, "<eos>": 0.2}}],
+    }
+    opened = playground.open(
+        spec(model="toy:split", toy=toy, constraint={"kind": "choices", "source": "ab\nb"})
+    )
+    *_, last = proofs.squeezing(opened)
+    row = next(row for row in last["exact"]["texts"] if row["text"] == "ab")
+    assert row["runs"] == 2
+    listed = proofs.tokenisations(opened, "ab")
+    assert [run["tokens"] for run in listed["runs"]] == [["ab"], ["a", "b"]]
+    assert [run["canonical"] for run in listed["runs"]] == [True, False]
+    total = sum(math.exp(run["log_p"]) for run in listed["runs"])
+    assert total == pytest.approx(0.2 * 0.2 + 0.3 * 0.3 * 0.2, rel=1e-9)
+    assert row["p"]["lower"] <= total <= row["p"]["upper"]
+
+
+def test_a_sweep_moves_q_and_the_distance(playground, proofs) -> None:
+    *_, last = proofs.sweep(playground.open, spec(), "temperature", [0.5, 1.0, 2.0])
+    assert [point["value"] for point in last["points"]] == [0.5, 1.0, 2.0]
+    assert last["points"][1]["q"]["lower"] == pytest.approx(0.109, rel=1e-9)
+    cold = (0.9**2 * 0.01**2 / (0.01**2 + 0.99**2) + 0.1**2) / (0.9**2 + 0.1**2)
+    assert last["points"][0]["q"]["upper"] == pytest.approx(cold, rel=1e-9)
+
+
+def test_a_tree_is_kept_and_grows_for_the_same_problem_alone(playground, proofs) -> None:
+    tree = proofs.forest.tree(playground.open(spec()))
+    assert isinstance(tree, MassTree)
+    assert proofs.forest.tree(playground.open(spec(sampling={"seed": 7}))) is tree
+    assert proofs.forest.tree(playground.open(spec(max_tokens=5))) is not tree
+    assert proofs.forest.tree(playground.open(spec(sampling={"temperature": 0.5}))) is not tree
+
+
+def test_a_schema_judges_the_text_whatever_the_mask_says(playground, proofs) -> None:
+    toy = {
+        "name": "digits",
+        "title": "Digits",
+        "tokens": ["1", "2", "x"],
+        "rules": [
+            {"position": 0, "p": {"1": 0.5, "2": 0.3, "x": 0.2}},
+            {"p": {"<eos>": 1.0}},
+        ],
+    }
+    schema = {"kind": "schema", "source": '{"type": "integer", "maximum": 1}'}
+    problem = spec(model="toy:digits", toy=toy, constraint=schema)
+    last = compared(playground, proofs, problem, n=200, accept="schema")
+    free = last["methods"]["unconstrained"]
+    assert free["accepted"] == next(row for row in free["texts"] if row["text"] == "1")["count"]
+    assert 0 < free["accepted"] < 200
+
+
+def test_a_pattern_that_runs_away_is_stopped_in_words() -> None:
+    hostile = ConstraintSpec(kind="schema", source='{"type": "string", "pattern": "^(a|aa)+$"}')
+    judge = accept_of(hostile, "schema").judge
+    assert judge is not None
+    assert judge('"aaa"')
+    with pytest.raises(BudgetExceeded, match="too long"):
+        judge('"' + "a" * 40 + 'b"')
+
+
+def test_what_is_drawn_gets_bounds_though_the_search_never_came_there(playground, proofs) -> None:
+    problem = spec(model="toy:binary-len-5-0", constraint={"kind": "regex", "source": "[01]{5}"})
+    opened = playground.open(problem)
+    tree = proofs.forest.tree(opened)
+    *_, little = search(tree, Budget(rows=1))
+    assert not little.texts
+    last = compared(playground, proofs, problem, methods=("masked",), n=4, rows=1)
+    drawn = {row["text"] for row in last["methods"]["masked"]["texts"] if row["count"]}
+    assert drawn
+    proved = {row["text"]: row for row in last["exact"]["texts"]}
+    assert drawn <= proved.keys()
+    for text in drawn:
+        assert proved[text]["p"]["lower"] == pytest.approx(1 / 32, rel=1e-9)
+        assert proved[text]["p_V"]["lower"] <= 1 / 32 <= proved[text]["p_V"]["upper"]
