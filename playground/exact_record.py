@@ -7,7 +7,7 @@ from playground.decoding.masses import MassTree
 from playground.decoding.trace import Problem
 from playground.exact.interval import Interval
 from playground.exact.laws import FlowNode
-from playground.exact.posterior import Posterior, TextMass
+from playground.exact.posterior import Posterior, TextMass, snapshot
 from playground.models.base import Prefix
 from playground.record import Document, number, show
 
@@ -65,8 +65,9 @@ MAX_RUNS = 200
 
 
 def tokenisations(tree: MassTree, text: bytes) -> Document:
-    """The runs found that spell `text`, the likeliest first, and how much of it the usual one holds."""
+    """The runs found that spell `text`, the likeliest first, each with its own bounds."""
     number_ = tree.seen(text)
+    log_z = snapshot(tree).log_z
     with tree.lock:
         found = tree.found.rows
         runs = found[found["text"] == (-1 if number_ is None else number_)].copy()
@@ -76,11 +77,19 @@ def tokenisations(tree: MassTree, text: bytes) -> Document:
     listed = []
     for run in runs[order[:MAX_RUNS]]:
         path = tree.tokens(int(run["node"]))
+        log_p, slack = float(run["log_p"]), tree.delta * int(run["depth"])
+        known = math.isfinite(log_p) and math.isfinite(log_z.lower)
+        conditional = (
+            Interval.from_logs(log_p - slack - log_z.upper, log_p + slack - log_z.lower)
+            if known
+            else Interval(0.0, 0.0 if log_p == -math.inf else 1.0)
+        )
         listed.append(
             {
                 "tokens": [model.vocabulary.name(token) for token in path],
                 "path": [*path, int(run["eos"])],
-                "log_p": number(float(run["log_p"])),
+                "log_p": number(log_p),
+                "p_V": interval_document(conditional),
                 "log_masked": number(float(run["log_q"])),
                 "canonical": path == usual,
             }

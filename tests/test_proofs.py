@@ -185,6 +185,9 @@ def test_the_tokenisations_of_a_text_sum_to_its_mass(playground, proofs) -> None
     listed = proofs.tokenisations(opened, "ab")
     assert [run["tokens"] for run in listed["runs"]] == [["ab"], ["a", "b"]]
     assert [run["canonical"] for run in listed["runs"]] == [True, False]
+    assert listed["runs"][0]["p_V"]["lower"] == pytest.approx(
+        0.04 / last["exact"]["Z"]["upper"], rel=1e-9
+    )
     total = sum(math.exp(run["log_p"]) for run in listed["runs"])
     assert total == pytest.approx(0.2 * 0.2 + 0.3 * 0.3 * 0.2, rel=1e-9)
     assert row["p"]["lower"] <= total <= row["p"]["upper"]
