@@ -28,7 +28,7 @@ MORE = 4
 """How many times more at each further opening of the rest."""
 FLOAT32_DELTA = 2e-4
 """What batching and caching may move a float32 logit by (1.1e-4 was seen)."""
-TOY_DELTA = 1e-12
+TOY_DELTA = 4e-12
 """The same for a toy's float64 table, where only the arithmetic rounds."""
 
 ENTRY = np.dtype(
@@ -268,7 +268,7 @@ class MassTree:
     ) -> None:
         """Entries for the largest of `ids`, and one for the rest."""
         assert node.taken is not None
-        alive = (logp > -np.inf) | (logq > -np.inf)
+        alive = (log_p + logp > -np.inf) | (node.log_q + logq > -np.inf)
         ids, logp, logq = ids[alive], logp[alive], logq[alive]
         if not len(ids):
             return

@@ -3,6 +3,9 @@
 import math
 from dataclasses import dataclass
 
+TINY = 1e-290
+"""Below it a float64 is about to lose digits."""
+
 
 @dataclass(frozen=True, slots=True)
 class Interval:
@@ -23,7 +26,16 @@ class Interval:
     @classmethod
     def from_logs(cls, lower: float, upper: float) -> "Interval":
         """exp of two natural logs of probabilities: within [0, 1]."""
-        return cls(math.exp(min(lower, 0.0)), math.exp(min(upper, 0.0)))
+        return cls.around(math.exp(min(lower, 0.0)), math.exp(min(upper, 0.0)), upper > -math.inf)
+
+    @classmethod
+    def around(cls, lower: float, upper: float, possible: bool = True) -> "Interval":
+        """Two bounds of a probability as computed. What is below `TINY` may have lost its digits,
+        or all of itself; `possible`: the truth isn't 0 for sure."""
+        low, high = float(lower), float(upper)
+        low = low if low >= TINY else 0.0
+        high = min(1.0, max(high, TINY if possible else 0.0))
+        return cls(min(low, high), high)
 
     @property
     def width(self) -> float:

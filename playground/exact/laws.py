@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from playground.decoding.masses import MassTree
-from playground.exact.interval import Interval
+from playground.exact.interval import TINY, Interval
+from playground.exact.posterior import others
 from playground.logspace import logsumexp
 
 
@@ -27,34 +28,34 @@ def next_tokens(tree: MassTree) -> tuple[NextToken, ...]:
     """The tokens after the start that have an entry of their own, ends included, unordered."""
     with tree.lock:
         least, most = tree.futures()
-        links, found = tree.links.rows, tree.found.rows
+        links, found, frontier = tree.links.rows, tree.found.rows, tree.frontier.rows
         slack = tree.delta * tree.deepest
         children = np.flatnonzero(links["parent"] == 0)
-        tokens = [int(token) for token in links["token"][children]]
-        own = [float(log_p) for log_p in links["log_p"][children]]
-        bounds = [(float(least[i]), float(most[i])) for i in children]
-        for run in found[found["node"] == 0]:
-            tokens.append(int(run["eos"]))
-            own.append(float(run["log_p"]))
-            bounds.append((own[-1], own[-1]))
-        low_all, high_all = float(least[0]), float(most[0])
+        ends = found[found["node"] == 0]
+        tokens = [*links["token"][children].tolist(), *ends["eos"].tolist()]
+        own = np.concatenate([links["log_p"][children], ends["log_p"]])
+        log_low = np.concatenate([least[children], ends["log_p"]]) - slack
+        log_high = np.concatenate([most[children], ends["log_p"]]) + slack
+        rest = frontier["log_p"][frontier["rest"] & (frontier["node"] == 0)]
+        scale = float(most[0]) if most[0] > -np.inf else 0.0
+        low, high = np.exp(log_low - scale), np.exp(log_high - scale)
+        rest_low = others(low)
+        rest_high = others(high) + math.exp(logsumexp(rest) + slack - scale)
     listed = []
-    wider = math.exp(slack)
-    low_total, high_total = math.exp(low_all), math.exp(high_all)
-    for token, log_p, (log_low, log_high) in zip(tokens, own, bounds, strict=True):
-        low, high = math.exp(log_low), math.exp(log_high)
-        others_low = max(0.0, low_total - low) / wider
-        others_high = max(0.0, high_total - high) * wider
-        lower = _share(low / wider, others_high)
+    for i, token in enumerate(tokens):
+        possible = bool(log_high[i] > -np.inf)
         future = Interval(0.0, 1.0)
-        if log_p > -math.inf:
-            reached = Interval(log_low - log_p - slack, log_high - log_p + slack)
-            future = Interval.from_logs(reached.lower, reached.upper)
+        if own[i] > -np.inf:
+            future = Interval.from_logs(float(log_low[i] - own[i]), float(log_high[i] - own[i]))
         listed.append(
             NextToken(
                 token,
                 future,
-                Interval(lower, max(lower, _share(high * wider, others_low))),
+                Interval.around(
+                    _share(float(low[i]), float(rest_high[i]) + TINY),
+                    _share(max(float(high[i]), TINY) if possible else 0.0, float(rest_low[i])),
+                    possible,
+                ),
             )
         )
     return tuple(listed)

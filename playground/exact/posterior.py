@@ -9,13 +9,16 @@ from numpy.typing import NDArray
 
 from playground.decoding.masses import MassTree
 from playground.exact.distances import Cells, kl_bounds, tv_bounds
-from playground.exact.interval import Interval
+from playground.exact.interval import TINY, Interval
 from playground.logspace import logsumexp
 from playground.models.base import Prefix
 
 Values = NDArray[np.float64]
 SHOWN = 60
 """Texts listed in a posterior; the rest are counted."""
+
+ROUNDING = 2.3e-16
+"""Relative error of adding two logs, or of a log itself, float64."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,13 @@ class _Reading:
         counted = found[~found["settled"]]
         sure = tree.sure.rows
         self.found_p = [self._sums(found["text"], found, "log_p", n, side) for side in (-1, 0, 1)]
+        # Texts with a run that has mass, even where a float64 can't hold it.
+        self.possible = np.zeros(n, dtype=bool)
+        self.possible[found["text"][found["log_p"] > -np.inf]] = True
+        self.possible[open_["settled"][chosen]] = True
+        self.possible_q = np.zeros(n, dtype=bool)
+        self.possible_q[counted["text"][counted["log_q"] > -np.inf]] = True
+        self.possible_q[sure["text"]] = True
         self.masked = [
             self._sums(counted["text"], counted, "log_q", n, side)
             + self._sums(sure["text"], sure, "log_q", n, side)
@@ -103,30 +113,36 @@ class _Reading:
         self.open_p = self._sums(open_["text"][~chosen], open_[~chosen], "log_p", n, 1)
         self.open_q = self._sums(open_["text"], open_, "log_q", n, 1)
 
+    def _doubt(self, rows: NDArray[Any], column: str) -> Values:
+        """(R,) most that the logs may be off, nats: delta and a rounding for each token."""
+        size = np.abs(np.where(rows[column] > -np.inf, rows[column], 0.0))
+        doubt: Values = rows["depth"] * (self.tree.delta + ROUNDING * size)
+        return doubt
+
     def _sums(
         self, keys: NDArray[Any], rows: NDArray[Any], column: str, n: int, side: int
     ) -> Values:
         """(n,) masses of `rows` by text, widened downwards (-1), not (0), or upwards (1)."""
-        logs = rows[column] + side * self.tree.delta * rows["depth"]
+        logs = rows[column] + side * self._doubt(rows, column)
         shift = self.shift if column == "log_p" else 0.0
         masses: Values = np.bincount(keys, np.exp(logs - shift), n).astype(np.float64)
         return masses
 
     def posterior(self, seconds: float, stopped: str | None) -> Posterior:
         """The snapshot."""
-        tree, delta = self.tree, self.tree.delta
+        tree = self.tree
         found, open_ = tree.found.rows, tree.frontier.rows
-        lower = logsumexp(found["log_p"] - delta * found["depth"])
+        lower = logsumexp(found["log_p"] - self._doubt(found, "log_p"))
         upper = float(
             np.logaddexp(
-                logsumexp(found["log_p"] + delta * found["depth"]),
-                logsumexp(open_["log_p"] + delta * open_["depth"]),
+                logsumexp(found["log_p"] + self._doubt(found, "log_p")),
+                logsumexp(open_["log_p"] + self._doubt(open_, "log_p")),
             )
         )
         log_z = Interval(min(lower, 0.0), min(upper, 0.0))
         lost = logsumexp(tree.outside.rows["log_p"])
         cut, dead = logsumexp(tree.cut.rows["log_q"]), logsumexp(tree.dead.rows["log_q"])
-        known = np.flatnonzero((self.found_p[1] > 0) | (self.masked[1] > 0))
+        known = np.flatnonzero(self.possible | self.possible_q)
         total = max(float(self.found_p[1].sum()), 1e-300)
         rank = np.maximum(self.found_p[1][known] / total, self.masked[1][known])
         known = known[np.argsort(-rank, kind="stable")]
@@ -159,6 +175,9 @@ class _Reading:
         """The two laws over the known texts, as far as they are known."""
         low, plain, high = (sums[known] for sums in self.found_p)
         below, masked, above = (sums[known] for sums in self.masked)
+        # A mass that underflows isn't 0: that decides whether KL is infinite.
+        high = np.where(self.possible[known], np.maximum(high, TINY), high)
+        above = np.where(self.possible_q[known], np.maximum(above, TINY), above)
         lost = [
             float(np.exp(table.rows["log_q"]).sum()) for table in (self.tree.cut, self.tree.dead)
         ]
@@ -176,27 +195,32 @@ class _Reading:
     def _texts(self, shown: NDArray[np.intp]) -> tuple[TextMass, ...]:
         scale = math.exp(self.shift)
         low, _, high = self.found_p
-        total_low, total_high = float(low.sum()), float(high.sum())
+        others_low, others_high = others(low), others(high)
         open_all = float(self.open_p.sum() + self.settled_p.sum())
         runs = np.bincount(self.tree.found.rows["text"], minlength=len(self.tree.texts))
         best = self._best()
         listed = []
         for i in shown.tolist():
             spelled = self._spelled(self.tree.texts[i])
-            still_p = self.settled_p[i] + spelled[0]
-            most = high[i] + still_p
-            others = max(0.0, total_low - low[i])
-            least = low[i]
-            conditional = Interval(
-                _share(least, max(0.0, total_high - high[i]) + open_all),
-                _share(most, others) if most > 0 else 0.0,
+            still_p = float(self.settled_p[i]) + spelled[0]
+            least, most = float(low[i]), float(high[i]) + still_p
+            possible = bool(self.possible[i]) or still_p > 0
+            most = max(most, TINY) if possible else most
+            conditional = Interval.around(
+                _share(least, float(others_high[i]) + open_all + TINY),
+                _share(most, float(others_low[i])),
+                possible,
             )
-            masked = Interval(min(1.0, self.masked[0][i]), min(1.0, self.masked[2][i] + spelled[1]))
+            masked = Interval.around(
+                float(self.masked[0][i]),
+                float(self.masked[2][i]) + spelled[1],
+                bool(self.possible_q[i]) or spelled[1] > 0,
+            )
             path, log_p, log_zs = best.get(i, ((), -math.inf, ()))
             listed.append(
                 TextMass(
                     text=self.tree.texts[i],
-                    p=Interval(least * scale, min(1.0, most * scale)),
+                    p=Interval.around(least * scale, most * scale, possible),
                     conditional=conditional,
                     masked=masked,
                     squeeze=masked.over(conditional),
@@ -234,3 +258,10 @@ class _Reading:
 def _share(part: float, rest: float) -> float:
     """part / (part + rest); 0 for nothing."""
     return part / (part + rest) if part > 0 else 0.0
+
+
+def others(masses: Values) -> Values:
+    """(n,) the sum of all other masses, without subtracting."""
+    before = np.concatenate(([0.0], np.cumsum(masses)[:-1]))
+    after = np.concatenate((np.cumsum(masses[::-1])[::-1][1:], [0.0]))
+    return before + after
