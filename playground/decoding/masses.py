@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from playground.constraints.automaton import State
 from playground.constraints.settled import Settled
 from playground.decoding.sampling import masked_law, model_law
-from playground.decoding.tables import Table
+from playground.decoding.tables import ENTRY, FOUND, LINK, LOST, MASS, SURE, Table
 from playground.decoding.trace import Problem, Standing
 from playground.logspace import Logits, LogProbs, logsumexp
 from playground.models.base import Prefix
@@ -30,34 +30,6 @@ FLOAT32_DELTA = 2e-4
 """What batching and caching may move a float32 logit by (1.1e-4 was seen)."""
 TOY_DELTA = 4e-12
 """The same for a toy's float64 table, where only the arithmetic rounds."""
-
-ENTRY = np.dtype(
-    [
-        ("log_p", "f8"),  # mass under p, nats
-        ("log_q", "f8"),  # open mass under p~, nats; -inf where settled
-        ("best_p", "f8"),  # mass of its largest member: what opening it can reveal
-        ("best_q", "f8"),
-        ("depth", "i4"),  # tokens of its members
-        ("node", "i4"),  # the prefix itself, or the parent of a rest
-        ("text", "i4"),  # id of its text, or of the parent's text for a rest
-        ("settled", "i4"),  # id of the one text that it can end as, -1 where there is a choice
-        ("rest", "?"),  # the siblings that have no entry of their own
-    ]
-)
-FOUND = np.dtype(
-    [
-        ("log_p", "f8"),
-        ("log_q", "f8"),
-        ("depth", "i4"),
-        ("node", "i4"),
-        ("eos", "i4"),
-        ("text", "i4"),
-        ("settled", "?"),  # its p~ mass is counted with an ancestor's
-    ]
-)
-NODE = np.dtype([("parent", "i4"), ("token", "i4"), ("depth", "i4"), ("log_p", "f8")])
-LOST = np.dtype([("log_q", "f8"), ("depth", "i4")])
-SURE = np.dtype([("log_q", "f8"), ("depth", "i4"), ("text", "i4"), ("node", "i4")])
 
 
 @dataclass(slots=True)
@@ -98,12 +70,12 @@ class MassTree:
         self.growing = threading.Lock()
         self.lock = threading.Lock()
         self.nodes: list[Node] = []
-        self.links = Table(NODE)
+        self.links = Table(LINK)
         self.frontier = Table(ENTRY)
         self.found = Table(FOUND)
         self.sure = Table(SURE)
         self.cut, self.dead = Table(LOST), Table(LOST)
-        self.outside = Table(np.dtype([("log_p", "f8")]))
+        self.outside = Table(MASS)
         self.texts: list[bytes] = []
         self._text_ids: dict[bytes, int] = {}
         self._child: dict[tuple[int, int], int] = {}

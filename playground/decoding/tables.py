@@ -1,9 +1,38 @@
-"""Rows of numbers that grow and shrink, as one structured array."""
+"""The mass tree's numbers as tables: what their rows hold, and how they grow and shrink."""
 
 from typing import Any
 
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
+
+ENTRY = np.dtype(
+    [
+        ("log_p", "f8"),  # mass under p, nats
+        ("log_q", "f8"),  # open mass under p~, nats; -inf where settled
+        ("best_p", "f8"),  # mass of its largest member: what opening it can reveal
+        ("best_q", "f8"),
+        ("depth", "i4"),  # tokens of its members
+        ("node", "i4"),  # the prefix itself, or the parent of a rest
+        ("text", "i4"),  # id of its text, or of the parent's text for a rest
+        ("settled", "i4"),  # id of the one text that it can end as, -1 where there is a choice
+        ("rest", "?"),  # the siblings that have no entry of their own
+    ]
+)
+FOUND = np.dtype(
+    [
+        ("log_p", "f8"),
+        ("log_q", "f8"),
+        ("depth", "i4"),
+        ("node", "i4"),
+        ("eos", "i4"),
+        ("text", "i4"),
+        ("settled", "?"),  # its p~ mass is counted with an ancestor's
+    ]
+)
+LINK = np.dtype([("parent", "i4"), ("token", "i4"), ("depth", "i4"), ("log_p", "f8")])
+LOST = np.dtype([("log_q", "f8"), ("depth", "i4")])
+SURE = np.dtype([("log_q", "f8"), ("depth", "i4"), ("text", "i4"), ("node", "i4")])
+MASS = np.dtype([("log_p", "f8")])
 
 
 class Table:
