@@ -9,9 +9,9 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 BROWSER ?= 1
 
-.PHONY: help run setup test check lint bench clean
+.PHONY: help run setup test check lint bench bench-genlm clean
 help: ## what each command does
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
 
 run: setup ## install what is missing, start the app, print its address
 	@$(PY) app.py
@@ -53,5 +53,17 @@ check: lint test ## ruff, mypy --strict and the tests
 bench: $(VENV)/.dev ## the speed ratios, as a table
 	@$(PY) -m tests.bench $(if $(WRITE),--write)
 
-clean: ## remove the virtual environment and caches of the tools
-	@rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+GENLM ?= .venv-genlm
+
+$(GENLM)/.installed: requirements.txt
+	@echo "Installing genlm-control, with the app's torch and transformers, into $(GENLM)"
+	@$(PYTHON) -m venv $(GENLM)
+	@echo '*' > $(GENLM)/.gitignore
+	@$(GENLM)/bin/python -m pip install --quiet --disable-pip-version-check genlm-control==0.4.1 $$(grep -E '^(torch|transformers)==' $<)
+	@touch $@
+
+bench-genlm: $(VENV)/.dev $(GENLM)/.installed ## genlm-control's SMC beside the exact search, as a table
+	@$(PY) -m tests.bench_genlm --python $(GENLM)/bin/python $(if $(WRITE),--write)
+
+clean: ## remove the virtual environments and caches of the tools
+	@rm -rf $(VENV) $(GENLM) .pytest_cache .mypy_cache .ruff_cache .hypothesis

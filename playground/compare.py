@@ -3,13 +3,16 @@
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import chain, islice
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from playground.decoding.accept import LANGUAGE, Accept
 from playground.decoding.bounds import TreeBounds
+from playground.decoding.learnt import FutureMass
 from playground.decoding.masses import MassTree
 from playground.decoding.methods import METHODS, Method, covers
 from playground.decoding.run import Draw
@@ -18,6 +21,7 @@ from playground.errors import InvalidInput, PlaygroundError
 from playground.exact.posterior import Posterior, snapshot
 from playground.exact.search import Budget, follow, search
 from playground.models.base import Prefix
+from playground.turns import Turns
 
 SLICE = 0.25
 """Seconds that one method runs before the next has its turn."""
@@ -25,6 +29,9 @@ TELL = 0.35
 """Seconds between two messages."""
 FIRST = 1.5
 """Seconds that the search has for itself at the start."""
+SOON = 4
+"""Runs that a method of independent runs makes first: they go on to their ends together, and a whole
+batch of long ones would be minutes without a sample."""
 CURVE = 60
 """Most points of a cost curve."""
 
@@ -129,6 +136,8 @@ class Comparison:
     posterior: Posterior | None = None
     exact_rows: int = 0
     """Rows that the search computed."""
+    exact_seconds: float = 0.0
+    """Seconds that the search worked, the turns of the methods left out."""
     done: bool = False
     stopped: bool = False
     """Ended early, keeping what was drawn."""
@@ -176,50 +185,75 @@ def _turns(
     state: Comparison, tree: MassTree, accept: Accept, cancelled: Callable[[], bool]
 ) -> Iterator[None]:
     """Give the search and every method its slice of time in turn until all are done."""
-    spec, problem = state.spec, state.problem
+    spec = state.spec
     searching: Iterator[Posterior] | None = None
     if spec.rows:
-        budget = Budget(spec.rows, spec.seconds, spec.tolerance)
-        searching = search(tree, budget, cancelled)
+        # Its seconds are counted here: the clock of its own would count the others' turns too.
+        budget = Budget(spec.rows, tolerance=spec.tolerance)
+        searching = search(tree, budget, lambda: cancelled() or state.exact_seconds >= spec.seconds)
         started = time.monotonic()
         while searching is not None and time.monotonic() - started < FIRST:
             searching = _search_on(state, searching)
             yield
-    running: dict[str, Iterator[Draw]] = {}
+    rows = state.problem.rows
+    running: dict[str, Turns[Draw]] = {}
     waiting = dict(state.tallies)
-    while searching is not None or running or waiting:
-        if searching is not None:
-            searching = _search_on(state, searching)
-            yield
-        for name, tally in list(waiting.items()):
-            # What starts from the tree waits until the tree is grown.
-            if name == "conditional" and searching is not None:
-                continue
-            del waiting[name]
-            running[name] = tally.method.draws(
-                problem,
-                spec.n,
-                accept=accept,
-                tree=TreeBounds(tree) if name == "conditional" else None,
-                cancelled=cancelled,
-            )
-        for name, draws in list(running.items()):
-            if not _draw_on(state, state.tallies[name], draws):
-                del running[name]
-            _learn(state, tree)
-            yield
-        if cancelled():
-            for tally in waiting.values():
-                tally.done = True
-            waiting.clear()
+    try:
+        while searching is not None or running or waiting:
+            if searching is not None:
+                searching = _search_on(state, searching)
+                yield
+            for name, tally in list(waiting.items()):
+                # What starts from the tree waits until the tree is grown.
+                if name == "conditional" and searching is not None:
+                    continue
+                del waiting[name]
+                bounds = TreeBounds(tree) if name == "conditional" else None
+                make = partial(_draws, state, tally.method, accept, bounds)
+                running[name] = Turns(make, cancelled, lambda: rows.computed_here)
+            for name, draws in list(running.items()):
+                if not _draw_on(state, state.tallies[name], draws):
+                    del running[name]
+                _learn(state, tree)
+                yield
+            if cancelled():
+                for tally in waiting.values():
+                    tally.done = True
+                waiting.clear()
+    finally:
+        for turns in running.values():
+            turns.close()
+
+
+def _draws(
+    state: Comparison,
+    method: Method,
+    accept: Accept,
+    tree: FutureMass | None,
+    cancelled: Callable[[], bool],
+) -> Iterator[Draw]:
+    """The draws of `method`; of independent runs a few first. The seed gives these again, from rows
+    that are stored by then, when all are drawn together."""
+    draws = partial(method.draws, state.problem, accept=accept, tree=tree, cancelled=cancelled)
+    n, few = state.spec.n, SOON
+    if method.name not in ("unconstrained", "masked", "engine-order", "rejection") or n <= few:
+        return draws(n)
+    return chain(draws(few), islice(draws(n), few, None))
 
 
 def _search_on(state: Comparison, searching: Iterator[Posterior]) -> Iterator[Posterior] | None:
     """One more snapshot; None when the search has ended."""
-    before = state.problem.rows.computed_here
-    state.posterior = next(searching)
+    started, before = time.monotonic(), state.problem.rows.computed_here
+    posterior = next(searching)
     state.exact_rows += state.problem.rows.computed_here - before
-    return None if state.posterior.stopped else searching
+    state.exact_seconds += time.monotonic() - started
+    late = posterior.stopped == "cancelled" and state.exact_seconds >= state.spec.seconds
+    state.posterior = replace(
+        posterior,
+        seconds=state.exact_seconds,
+        stopped="seconds" if late else posterior.stopped,
+    )
+    return None if posterior.stopped else searching
 
 
 def _learn(state: Comparison, tree: MassTree) -> None:
@@ -232,25 +266,22 @@ def _learn(state: Comparison, tree: MassTree) -> None:
         state.posterior = snapshot(tree, state.posterior.seconds, state.posterior.stopped)
 
 
-def _draw_on(state: Comparison, tally: Tally, draws: Iterator[Draw]) -> bool:
+def _draw_on(state: Comparison, tally: Tally, turns: Turns[Draw]) -> bool:
     """Let a method draw for a slice of time; False when it has ended."""
-    started, before = time.monotonic(), state.problem.rows.computed_here
-    going_on = True
-    try:
-        while going_on and time.monotonic() - started < SLICE:
-            draw = next(draws, None)
-            going_on = draw is not None
-            if draw is not None:
-                tally.add(draw)
-                if draw.run.outcome is Outcome.ACCEPTED and draw.run.tokens not in state.met:
-                    state.met.add(draw.run.tokens)
-                    state.drawn.append(draw.run.tokens)
-    except PlaygroundError as error:
-        tally.error, going_on = error, False
+    started = time.monotonic()
+    for draw in turns.take(SLICE):
+        tally.add(draw)
+        if draw.run.outcome is Outcome.ACCEPTED and draw.run.tokens not in state.met:
+            state.met.add(draw.run.tokens)
+            state.drawn.append(draw.run.tokens)
     tally.seconds += time.monotonic() - started
-    tally.rows_computed += state.problem.rows.computed_here - before
-    tally.done = not going_on
-    return going_on
+    tally.rows_computed = turns.metered
+    tally.done = turns.ended
+    if isinstance(turns.error, PlaygroundError):
+        tally.error = turns.error
+    elif turns.error is not None:
+        raise turns.error
+    return not turns.ended
 
 
 def weights_hold(state: Comparison, tally: Tally) -> bool:

@@ -1,21 +1,18 @@
-"""A comparison as a JSON document, and what is read off it: q, its costs, distances, the alarm."""
+"""A comparison as a JSON document: the same for the screen and the command line."""
 
-import math
-
-from playground.compare import Comparison, Tally, weights_hold
-from playground.decoding.run import Draw
-from playground.exact.estimates import (
-    Estimate,
-    acceptance,
-    draws_for,
-    effective_sample_size,
-    mean_weight,
-    noise_floor,
-    none_valid,
-    share,
+from playground.compare import Comparison, Tally
+from playground.compare_readings import (
+    alarm,
+    best_q,
+    disagreements,
+    distance,
+    estimates_of_q,
+    text_shares,
 )
+from playground.decoding.run import Draw
+from playground.decoding.trace import Problem
+from playground.exact.estimates import draws_for, effective_sample_size, none_valid, share
 from playground.exact.interval import Interval
-from playground.exact.posterior import Posterior, TextMass
 from playground.exact_record import exact_document, interval_document
 from playground.record import Document, number, show
 
@@ -23,10 +20,6 @@ SHOWN = 12
 """Texts with a bar of their own; the rest are one."""
 TRIES = (1, 2, 3, 5, 10, 20, 50, 100)
 """Numbers of draws in the table of P(nothing valid)."""
-DISAGREE = 0.01
-"""Least |p~ - p_V| of a text on the list of disagreements."""
-ALARM = 0.5
-"""Nats a token by which constrained outputs must be less likely to the model than others."""
 
 
 def comparison_document(state: Comparison) -> Document:
@@ -119,30 +112,6 @@ def tally_document(state: Comparison, tally: Tally, shown: list[bytes]) -> Docum
 _NOTHING: Document = {"value": 0.0, "p": {"lower": 0.0, "upper": 1.0}}
 
 
-def text_shares(tally: Tally) -> dict[bytes, Document]:
-    """Each accepted text's share: of the accepted draws, by weight for weighted methods, or of all
-    draws for a method whose law is not conditional."""
-    if tally.method.weighted:
-        logs = {text: _logsum(weights) for text, weights in tally.by_text.items()}
-        total = _logsum(list(logs.values()))
-        if total == -math.inf:
-            return {}
-        # Self-normalised weights are biased: no interval is claimed.
-        return {text: {"value": math.exp(log - total), "p": None} for text, log in logs.items()}
-    of = tally.accepted if tally.method.target == "conditional" else tally.draws
-    return {
-        text: {"value": count / of, "p": interval_document(share(count, of))}
-        for text, count in tally.valid.items()
-    }
-
-
-def _logsum(logs: list[float]) -> float:
-    top = max(logs, default=-math.inf)
-    if top == -math.inf:
-        return top
-    return top + math.log(sum(math.exp(log - top) for log in logs))
-
-
 def sample_document(state: Comparison, draw: Draw | None) -> Document | None:
     """The first draw, as a card shows it."""
     if draw is None:
@@ -154,165 +123,22 @@ def sample_document(state: Comparison, draw: Draw | None) -> Document | None:
         "tokens": [vocabulary.name(token) for token in draw.run.tokens],
         "outcome": draw.run.outcome.value,
         "accepted": draw.accepted,
+        "offset": first_bad_byte(state.problem, draw),
         "log_p": number(draw.run.log_p),
         "log_z": number(sum(draw.run.log_z)),
     }
 
 
-def estimates_of_q(state: Comparison) -> Document:
-    """q by acceptance of plain draws, by the mean weight of constrained runs, and as certified."""
-    certified = None if state.posterior is None else state.posterior.Z
-    by_acceptance: Estimate | None = None
-    by_weight: Estimate | None = None
-    for tally in state.tallies.values():
-        plain = tally.method.name in ("rejection", "unconstrained")
-        if plain and tally.draws > (by_acceptance.n if by_acceptance else 0):
-            by_acceptance = acceptance(tally.accepted, tally.draws)
-        weighed = weights_hold(state, tally) and state.spec.accept == "language"
-        if weighed and tally.draws > (by_weight.n if by_weight else 0):
-            by_weight = mean_weight(tally.log_weights, tally.log_first, certified)
-    return {
-        "acceptance": _estimate(by_acceptance),
-        "weights": _estimate(by_weight),
-        "certified": certified and interval_document(certified),
-        "covers": any(weights_hold(state, tally) for tally in state.tallies.values()),
-    }
-
-
-def _estimate(estimate: Estimate | None) -> Document | None:
-    if estimate is None:
-        return None
-    return {
-        "value": estimate.value,
-        **interval_document(estimate.interval),
-        "n": estimate.n,
-    }
-
-
-def best_q(q: Document) -> Interval | None:
-    """The narrowest of the intervals for q: certified, else by acceptance."""
-    found = [q[name] for name in ("certified", "acceptance") if q[name] is not None]
-    if not found:
-        return None
-    best = min(found, key=lambda bounds: bounds["upper"] - bounds["lower"])
-    return Interval(best["lower"], best["upper"])
-
-
-def distance(state: Comparison, tally: Tally) -> Document:
-    """TV between what a method draws from and p_V, and how it is known."""
-    posterior, method = state.posterior, tally.method
-
-    def known(bounds: Interval, status: str, why: str) -> Document:
-        return {**interval_document(bounds), "status": status, "why": why}
-
-    if state.spec.accept != "language":
-        return {
-            "lower": None,
-            "upper": None,
-            "status": "off",
-            "why": "Another judge accepts here, so the accepted draws have another law.",
-        }
-    if method.target == "conditional" and method.exact:
-        return known(Interval.point(0.0), "exact", "Every accepted draw has the law p_V.")
-    if posterior is None or posterior.Z.upper == 0.0:
-        return {
-            "lower": None,
-            "upper": None,
-            "status": "off",
-            "why": "p_V is not known: no search was made, or nothing valid has any mass.",
-        }
-    if method.target == "p":
-        z = posterior.Z
-        return known(
-            Interval(max(0.0, 1 - z.upper), 1 - z.lower),
-            posterior.status,
-            "1 - Z: all the mass of invalid texts is misplaced.",
-        )
-    plain = not state.problem.sampling.filtered
-    if method.name == "masked" or (method.name == "engine-order" and plain):
-        return known(posterior.tv, posterior.status, "Between the two laws, not the samples.")
-    return measured(tally, posterior)
-
-
-def measured(tally: Tally, posterior: Posterior) -> Document:
-    """TV of the shares drawn against p_V: an estimate, never below its noise."""
-    shares = {text: row["value"] for text, row in text_shares(tally).items()}
-    law = {text.text: text.conditional for text in posterior.texts}
-    if not shares:
-        return {"lower": None, "upper": None, "status": "off", "why": "Nothing was accepted yet."}
-    total = sum(shares.values())
-    apart = sum(
-        abs(shares.get(text, 0.0) - (law[text].middle if text in law else 0.0))
-        for text in shares.keys() | law.keys()
-    )
-    value = float(apart + max(0.0, 1 - total)) / 2
-    n = tally.accepted
-    if tally.method.weighted:
-        n = max(1, round(effective_sample_size(tally.log_weights)))
-    floor = noise_floor([bounds.middle for bounds in law.values()], n)
-    slack = float(sum(bounds.width for bounds in law.values())) / 2
-    return {
-        "lower": max(0.0, value - slack),
-        "upper": min(1.0, value + slack),
-        "status": "estimated",
-        "why": f"From the draws: {floor:.3f} would be noise alone. No coverage is claimed.",
-    }
-
-
-def alarm(state: Comparison) -> Document:
-    """Whether the model finds constrained outputs less likely, token by token, than its own."""
-    means = {
-        name: tally.mean_log_p
-        for name in ("masked", "unconstrained", "rejection")
-        if (tally := state.tallies.get(name)) is not None
-    }
-    constrained = means.get("masked")
-    reference = means.get("rejection")
-    if reference is None:
-        reference = means.get("unconstrained")
-    raised = None
-    words = "It needs constrained outputs, and valid ones drawn freely, to compare."
-    if constrained is not None and reference is not None:
-        raised = reference - constrained > ALARM
-        words = (
-            "The model finds the constrained outputs less likely than its own valid ones."
-            if raised
-            else "The model finds the constrained outputs about as likely as its own valid ones."
-        )
-        tv = state.posterior.tv if state.posterior is not None else None
-        if tv is not None and raised and tv.upper < 0.05:
-            words += " A false alarm: p~ is within 5 % of p_V."
-        if tv is not None and not raised and tv.lower > 0.1:
-            words += f" It stays silent though p~ is at least {tv.lower:.2f} from p_V."
-    return {
-        "constrained": constrained,
-        "unconstrained": means.get("unconstrained"),
-        "rejection": means.get("rejection"),
-        "threshold": ALARM,
-        "raised": raised,
-        "words": words,
-    }
-
-
-def disagreements(posterior: Posterior | None) -> list[Document]:
-    """The texts whose p~ is proved to differ from p_V, the largest difference first."""
-    if posterior is None:
-        return []
-
-    def apart(text: TextMass) -> float:
-        return max(
-            text.masked.lower - text.conditional.upper, text.conditional.lower - text.masked.upper
-        )
-
-    listed = sorted(posterior.texts, key=apart, reverse=True)
-    return [
-        {
-            "text": show(text.text),
-            "p_V": interval_document(text.conditional),
-            "masked": interval_document(text.masked),
-            "squeeze": interval_document(text.squeeze),
-            "path": list(text.path),
-        }
-        for text in listed
-        if apart(text) > DISAGREE
-    ][:SHOWN]
+def first_bad_byte(problem: Problem, draw: Draw) -> int | None:
+    """Offset of the first byte at which the text is no prefix of a valid one, or its length where
+    only its end comes too soon; None where every token was allowed."""
+    constraint = problem.constraint
+    state, offset = constraint.initial, 0
+    for token in draw.run.tokens:
+        if not constraint.mask(state)[token]:
+            return offset + (constraint.hops(state, token).killed_at or 0)
+        if token in constraint.vocabulary.eos_ids:
+            break
+        state = constraint.advance(state, token)
+        offset += len(constraint.vocabulary.tokens[token] or b"")
+    return None

@@ -29,7 +29,7 @@ class Demo:
     @property
     def toy(self) -> bool:
         """It runs on a toy table: exact, and with no model to load."""
-        return self.problem.model.startswith("toy:")
+        return self.problem.on_toy
 
 
 def load_demos(folder: Path = FOLDER) -> dict[str, Demo]:

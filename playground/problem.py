@@ -34,6 +34,11 @@ class ProblemSpec(BaseModel):
     watch: tuple[int, ...] = Field(default=(), max_length=16)
     """Token ids that are always shown."""
 
+    @property
+    def on_toy(self) -> bool:
+        """Its model is a toy's table, edited or not: exact, and its rows cost nothing."""
+        return self.toy is not None or self.model.startswith("toy:")
+
 
 def parse_problem(document: Any) -> ProblemSpec:
     """The spec in `document`, which comes from a browser and is trusted in nothing.

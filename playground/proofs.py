@@ -7,16 +7,15 @@ from dataclasses import replace
 
 from playground.compare import CompareSpec, compare
 from playground.compare_record import comparison_document
-from playground.decoding.accept import SYNTAX
 from playground.decoding.masses import MassTree
-from playground.decoding.rejection import Rejection
+from playground.decoding.stepwise import Ask
 from playground.exact.laws import flow, next_tokens
 from playground.exact.posterior import Posterior
 from playground.exact.search import Budget, search
 from playground.exact_record import exact_document, flow_document, interval_document, tokenisations
 from playground.forest import Forest, require_law
 from playground.judge import accept_of
-from playground.models.base import Prefix
+from playground.models.base import Prefix, Provenance
 from playground.opened import Opened
 from playground.page import problem_document
 from playground.problem import ProblemSpec
@@ -36,6 +35,8 @@ class Proofs:
 
     def __init__(self) -> None:
         self.forest = Forest()
+        self.parallel: dict[Provenance, float | None] = {}
+        """`parallel_time` by model: asked again, the rows of its runs would be stored."""
 
     def here(self, opened: Opened, path: Prefix) -> Document:
         """The exact law of the next token after `path`: F of each, and p(a) F(a) / F.
@@ -74,7 +75,10 @@ class Proofs:
         tree = self.forest.tree(opened)
         for state in compare(opened.problem, tree, spec, accept, cancelled):
             if state.done and not state.stopped:
-                state.parallel = parallel_time(opened)
+                model = opened.problem.model.provenance
+                if not opened.toy and model not in self.parallel:
+                    self.parallel[model] = parallel_time(opened)
+                state.parallel = self.parallel.get(model)
             yield {
                 **comparison_document(state),
                 "problem": problem_document(opened.spec),
@@ -152,6 +156,8 @@ def _searched(tree: MassTree, budget: Budget, cancelled: Cancel = lambda: False)
 
 PARALLEL = 3
 """Runs side by side whose time is compared with that of one."""
+PARALLEL_TOKENS = 16
+"""Longest of these runs, tokens."""
 
 
 def parallel_time(opened: Opened) -> float | None:
@@ -165,10 +171,11 @@ def parallel_time(opened: Opened) -> float | None:
         sampling = problem.sampling.model_copy(update={"seed": seed})
         fresh = type(problem)(
             problem.model, problem.constraint, problem.rows, problem.prompt, sampling,
-            min(problem.max_tokens, 32),
+            min(problem.max_tokens, PARALLEL_TOKENS),
         )  # fmt: skip
         started = time.monotonic()
-        for _ in Rejection().draws(fresh, count, accept=SYNTAX):
+        # Left alone they go on: a run that ends at its first token would time nothing.
+        for _ in Ask().draws(fresh, count):
             pass
         times.append(time.monotonic() - started)
     return times[1] / times[0] if times[0] > 0 else math.nan

@@ -24,6 +24,7 @@ from playground.models.rows import RowStore
 from playground.opened import Opened, check_token
 from playground.page import page_document, standing_document
 from playground.problem import ProblemSpec
+from playground.proofs import Proofs
 from playground.record import Document, graph_document, step_document
 from playground.settings import Settings
 
@@ -44,6 +45,7 @@ class Playground:
         self.rows = RowStore(settings.rows_mb * 2**20)
         self.cache = CompileCache(settings)
         self.limits = Limits.from_settings(settings)
+        self.proofs = Proofs()
         self._prompts: OrderedDict[tuple[Provenance, bool, str], Prefix] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -204,6 +206,11 @@ class Playground:
         """The automaton, whole where it is small, else a wider neighbourhood."""
         opened = self._reopen(spec)
         return {"graph": graph_document(opened.problem, opened.walk(path).state, full=True)}
+
+    def tokenisations(self, spec: ProblemSpec, text: str) -> Document:
+        """The runs that searches have found so far that spell `text`."""
+        whole = text.encode("utf-8", "replace").decode()  # half a character is in no text
+        return self.proofs.tokenisations(self._reopen(spec), whole)
 
     def document(self, opened: Opened, trace: Trace) -> Document:
         """The whole page: provenance, prompt, constraint, every step and what comes next."""

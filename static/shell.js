@@ -17,17 +17,70 @@
   const actions = {
     rail: () => {
       const open = document.body.classList.toggle('rail-open');
-      if (open) document.querySelector('#rail input, #rail textarea')?.focus();
+      const rail = document.querySelector('#rail');
+      // The sheet, not its first box: that is a list, which would open over all the rest.
+      if (open && rail) { rail.tabIndex = -1; rail.focus({preventScroll: true}); }
     },
     steps: () => document.querySelector('#stage .pg-moves :is(.pg-back, .pg-play, .pg-step):enabled')?.focus(),
     theme: () => setTheme(!document.body.classList.contains('dark'), true),
     help: () => window.dispatchEvent(new KeyboardEvent('keydown', {key: '?', bubbles: true})),
   };
+
+  const SCREENS = ['step', 'compare', 'squeezing'];
+  const places = {};
+
+  function mark() {
+    const tabs = document.querySelectorAll('#top [data-screen]');
+    for (const tab of tabs) {
+      if (tab.dataset.screen === document.body.dataset.screen) tab.setAttribute('aria-current', 'page');
+      else tab.removeAttribute('aria-current');
+    }
+    return tabs.length > 0;
+  }
+
+  // One screen is on the page at a time; the hash keeps it over a reload, and each keeps its place.
+  function screen(name) {
+    const before = document.body.dataset.screen;
+    const to = SCREENS.includes(name) ? name : 'step';
+    if (before === to) return;
+    if (before) places[before] = window.scrollY;
+    document.body.dataset.screen = to;
+    mark();
+    if (before) {
+      history.replaceState(null, '', to === 'step' ? location.pathname + location.search : `#${to}`);
+      window.scrollTo(0, places[to] ?? 0);
+    }
+    window.dispatchEvent(new CustomEvent('playground-screen', {detail: {screen: to}}));
+  }
+  actions.screen = screen;
+
+  function openedScreen() {
+    screen(location.hash.slice(1));
+    // Gradio builds the bar later.
+    if (!mark()) new MutationObserver((_, watching) => { if (mark()) watching.disconnect(); }).observe(document.body, {childList: true, subtree: true});
+  }
+  if (document.body) openedScreen(); else document.addEventListener('DOMContentLoaded', openedScreen);
+  window.addEventListener('hashchange', () => screen(location.hash.slice(1)));
+
+  const TYPING = 'input:not([type=checkbox]):not([type=button]),textarea,select,[contenteditable=""],[contenteditable="true"],[role=slider],[role=radiogroup],[role=combobox],[role=textbox],dialog';
+  // Tab with a digit is the Step screen's own chord.
+  let tabDown = false;
+  document.addEventListener('keyup', (event) => { if (event.key === 'Tab') tabDown = false; });
+  window.addEventListener('blur', () => { tabDown = false; });
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Tab') tabDown = true;
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || tabDown || event.target.closest?.(TYPING)) return;
+    if (/^[1-3]$/.test(event.key)) screen(SCREENS[Number(event.key) - 1]);
+    // The Step screen has keys of its own, this one among them.
+    else if (event.key === 't' && document.body.dataset.screen !== 'step') setTheme(!document.body.classList.contains('dark'), true);
+  });
   window.playgroundShell = actions;
 
   document.addEventListener('click', (event) => {
     const button = event.target.closest?.('[data-do]');
     if (button && actions[button.dataset.do]) actions[button.dataset.do]();
+    const tab = event.target.closest?.('#top [data-screen]');
+    if (tab) screen(tab.dataset.screen);
     if (event.target.closest?.('#start')) document.body.classList.remove('rail-open');
   });
   document.addEventListener('keydown', (event) => {

@@ -19,6 +19,8 @@ from playground.constraints.spec import ConstraintSpec
 from playground.demo import load_demos
 from playground.session import Playground
 from playground.settings import Settings
+from tests.bench_exact import drawing, proving_sky, proving_tickets, size_table, sizes
+from tests.bench_rows import Row, seconds, waves
 
 ROOT = Path(__file__).parents[1]
 STRINGS = json.dumps(
@@ -29,15 +31,6 @@ STRINGS = json.dumps(
         "additionalProperties": False,
     }
 )
-Row = tuple[str, str, str, bool]
-"""What is compared, what was seen, the target, whether it holds."""
-
-
-def seconds(work: Callable[[], Any]) -> float:
-    """Wall-clock seconds of one call."""
-    started = time.perf_counter()
-    work()
-    return time.perf_counter() - started
 
 
 def paired(a: Callable[[], Any], b: Callable[[], Any], n: int) -> tuple[float, float, float]:
@@ -302,32 +295,46 @@ def table(rows: list[Row]) -> str:
     return "\n".join(lines)
 
 
+def written(name: str, text: str) -> None:
+    """Put `text` into the README, between the two comments that bear `name`."""
+    readme = ROOT / "README.md"
+    before, opening, rest = readme.read_text().partition(f"<!-- {name} -->")
+    _, closing, after = rest.partition(f"<!-- /{name} -->")
+    if not (opening and closing):
+        raise SystemExit(f"README.md has no place for {name}")
+    readme.write_text(f"{before}{opening}\n{text}\n{closing}{after}")
+
+
+def measured(playground: Playground) -> Iterator[Row]:
+    """Every row, those that one process measures first."""
+    yield live_step(playground)
+    yield against_outlines(playground)
+    yield from compiling(playground)
+    yield first_mask(playground)
+    yield from waves(playground)
+    yield drawing(playground)
+    yield from proving_sky(playground)
+    yield from proving_tickets(playground)
+    yield from starting()
+
+
 def main() -> int:
-    """Measure, print, and with --write put the table into the README."""
+    """Measure, print, and with --write put the tables into the README."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--write", action="store_true")
     write = parser.parse_args().write
+    started = time.perf_counter()
     playground = Playground(Settings.from_env())
     rows: list[Row] = []
-
-    def add(row: Row) -> None:
+    for row in measured(playground):
         rows.append(row)
         print(f"{row[0]}: {row[1]} (target {row[2]})", flush=True)
-
-    add(live_step(playground))
-    add(against_outlines(playground))
-    for row in compiling(playground):
-        add(row)
-    add(first_mask(playground))
-    for row in starting():
-        add(row)
+    curve = size_table(list(sizes(playground)))
     text = table(rows)
-    print(f"\n{text}")
+    print(f"\n{text}\n\n{curve}\n\n{time.perf_counter() - started:.0f} s")
     if write:
-        readme = ROOT / "README.md"
-        before, _, rest = readme.read_text().partition("<!-- bench -->")
-        after = rest.partition("<!-- /bench -->")[2]
-        readme.write_text(f"{before}<!-- bench -->\n{text}\n<!-- /bench -->{after}")
+        written("bench", text)
+        written("bench-sizes", curve)
     return 0 if all(row[3] for row in rows) else 1
 
 

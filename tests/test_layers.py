@@ -11,13 +11,14 @@ FLOORS = (
     "app",
     "ui",
     "cli __main__",
-    "views session page lookup demo judge record problem opened follow compare compare_record exact_record forest proofs",
+    "views session page lookup demo judge record problem opened follow "
+    "compare compare_readings compare_record exact_record forest proofs",
     "study schema fields exact",
     "decoding",
     "constraints",
     "models",
     "vocabulary settings",
-    "logspace errors",
+    "logspace errors turns",
 )
 RANK = {room: rank for rank, rooms in enumerate(FLOORS) for room in rooms.split()}
 ONLY_IN = {

@@ -6,9 +6,12 @@ import math
 import pytest
 
 from playground.compare import CompareSpec
+from playground.compare_record import first_bad_byte
 from playground.constraints.spec import ConstraintSpec
 from playground.decoding.masses import MassTree
 from playground.decoding.methods import METHODS
+from playground.decoding.run import Draw, Run
+from playground.decoding.trace import Outcome
 from playground.errors import BudgetExceeded, InvalidInput
 from playground.exact.search import Budget, search
 from playground.judge import accept_of
@@ -250,3 +253,18 @@ def test_what_is_drawn_gets_bounds_though_the_search_never_came_there(playground
     for text in drawn:
         assert proved[text]["p"]["lower"] == pytest.approx(1 / 32, rel=1e-9)
         assert proved[text]["p_V"]["lower"] <= 1 / 32 <= proved[text]["p_V"]["upper"]
+
+
+def test_the_first_bad_byte_of_a_draw_is_where_the_mask_would_have_said_no(playground) -> None:
+    problem = playground.open(spec()).problem
+    ids = {name: i for i, name in enumerate(map(problem.model.vocabulary.name, range(5)))}
+
+    def offset(*names: str) -> int | None:
+        tokens = tuple(ids[name] for name in names)
+        run = Run(tokens, Outcome.REJECTED, 0.0, 0.0, ())
+        return first_bad_byte(problem, Draw(run, b"", 0.0, False, 0, 0))
+
+    assert offset("A", "x", "<eos>") is None
+    assert offset("A", "y") == 1
+    assert offset("y") == 0
+    assert offset("A", "<eos>") == 1

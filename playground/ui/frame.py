@@ -11,6 +11,14 @@ TOP_BAR = """
 <header class="top-bar">
   <button type="button" class="top-button skip-link" data-do="steps">Skip to the steps</button>
   <span class="top-name">Constrained decoding, step by step</span>
+  <nav class="top-tabs" aria-label="Screens">
+    <button type="button" class="top-tab" data-screen="step" aria-current="page"
+      title="What happened at this token? (1)">Step</button>
+    <button type="button" class="top-tab" data-screen="compare"
+      title="Same prompt, several ways (2)">Compare</button>
+    <button type="button" class="top-tab" data-screen="squeezing"
+      title="Where did the probability go? (3)">Squeezing</button>
+  </nav>
   <span class="top-space"></span>
   <button type="button" class="top-button only-narrow" data-do="rail" aria-controls="rail">Problem</button>
   <button type="button" class="top-button" data-do="theme" title="Light or dark (T)">Theme</button>

@@ -8,7 +8,7 @@ from typing import Any
 from playground.errors import InvalidInput, ModelUnavailable, PlaygroundError
 from playground.problem import ProblemSpec, parse_problem
 from playground.record import Document
-from playground.session import Playground
+from playground.session import MOVE_PATIENCE, Playground
 
 LOG = logging.getLogger("playground")
 MAX_PATH = 1024
@@ -127,4 +127,11 @@ def server_functions(playground: Playground) -> list[Callable[[Any], Document]]:
     def graph(payload: Any) -> Document:
         return guarded(lambda: playground.graph(asked(playground, payload), path_of(payload)))
 
-    return [advance, replay, follow, find, ghost, graph]
+    def exact(payload: Any) -> Document:
+        def here() -> Document:
+            opened = playground.open(asked(playground, payload), patience=MOVE_PATIENCE)
+            return playground.proofs.here(opened, path_of(payload))
+
+        return guarded(here)
+
+    return [advance, replay, follow, find, ghost, graph, exact]

@@ -14,11 +14,10 @@ from playground.record import Document
 from playground.session import Playground
 from playground.ui.inputs import failure_document
 from playground.ui.stage import notice, page
+from playground.ui.streaming import POLL, loading
 
 MAX_OPENING = 100
 """Openings at one time. They mostly wait: for a model without a thread, for a compilation in one."""
-POLL = 0.25
-"""Seconds between two looks at how far the work has come."""
 
 
 def demo_document(playground: Playground, demo: Demo) -> Document:
@@ -52,21 +51,11 @@ class Opening:
                 return demo_document(self.playground, demo)
             return self.playground.document(opened, opened.trace(()))
 
-        told: tuple[str, float] | None = None
         waiting: asyncio.Future[Document] | None = None
         try:
             # The pool is for compiling: whoever waits for a model must not keep the others out.
-            if spec.toy is None and not spec.model.startswith("toy:"):
-                if self.playground.hub.status(spec.model).state in ("absent", "failed"):
-                    self.playground.prepare(spec.model)
-                while (status := self.playground.hub.status(spec.model)).state == "loading":
-                    now = (f"Loading {spec.model}: {status.stage}", round(status.done, 2))
-                    if now != told:
-                        told = now
-                        yield notice(words=now[0], done=now[1])
-                    await asyncio.sleep(POLL)
-                if status.error is not None:
-                    raise status.error
+            async for words, done in loading(self.playground, spec):
+                yield notice(words=words, done=done)
             waiting = asyncio.wrap_future(self.pool.submit(work))
             compiling = False
             while not (await asyncio.wait([waiting], timeout=POLL))[0]:

@@ -8,6 +8,7 @@ import gradio as gr
 from playground.demo import Demo
 from playground.errors import PlaygroundError
 from playground.session import Playground
+from playground.ui.compare import compare_view, wire_compare
 from playground.ui.inputs import asked, error_document
 from playground.ui.opening import MAX_OPENING, Opening, demo_document
 from playground.ui.rail import about_engine, build_rail, wire_kind, wire_live
@@ -18,13 +19,15 @@ from playground.ui.rail_values import (
     usual_constraint,
     values_of,
 )
+from playground.ui.squeezing import squeezing_view, wire_squeezing
 from playground.ui.stage import notice, stage
+from playground.ui.streaming import Streaming
 
 
 def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
     """Lay out the screen inside the current `gr.Blocks` and wire it."""
     first = next(iter(demos.values()))
-    opening = Opening(playground)
+    opening, streaming = Opening(playground), Streaming(playground)
     with gr.Row(elem_id="screen", equal_height=False):
         with gr.Column(scale=0, min_width=300, elem_id="rail"):
             preset = gr.Dropdown(
@@ -42,9 +45,13 @@ def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
                 cancel = gr.Button("Cancel", elem_id="cancel", scale=0, min_width=90)
         with gr.Column(scale=1, min_width=320, elem_id="stage-column"):
             view = stage(playground, demo_document(playground, first))
+            comparison = compare_view(playground, streaming)
+            squeezing = squeezing_view(playground, streaming)
     toy = gr.JSON(visible=False)
     wire_kind(rail)
     wire_live(rail, view, playground.hub.names())
+    wire_compare(playground, streaming, comparison, rail, toy)
+    wire_squeezing(playground, streaming, squeezing, rail, toy)
 
     def show_model(*values: Any) -> list[Any]:
         given = dict(zip(FIELDS, values, strict=True))

@@ -72,7 +72,8 @@ function chartFilled(template, traces, n) {
   };
 }
 
-function chartLoad() {
+/** Plotly, loaded once for all charts of the page. */
+export function chartLoad() {
   if (chartsLibrary) return chartsLibrary;
   chartsLibrary = new Promise((resolve, reject) => {
     const script = h('script', { src: CHARTS_LIBRARY, async: true });

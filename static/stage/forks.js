@@ -157,6 +157,8 @@ export function createForks(core, moves) {
       take, ghost, dropGhost, branch, selectLane, replay, watch, follow,
       find: (query) => read('find', { query }, 'Looking up a token'),
       fullGraph: () => read('graph', {}, 'The whole automaton'),
+      /** The exact law after `path`: the answer, {error}, or null without a server. */
+      exact: (path) => (core.server && core.server.exact && core.lane() ? core.ask('exact', { path }) : Promise.resolve(null)),
     },
   };
 }

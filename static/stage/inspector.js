@@ -2,6 +2,8 @@
 
 import { h, icon, fill, setText, setShown, setAttr } from './dom.js';
 import { prob, plain, logPlain, logit, count, isShort, tokenLabel, visible } from './format.js';
+import { exactFormula, exactHere, exactRow } from './exact.js';
+import { probBetween } from './interval.js';
 import { maskComesFirst } from './settings.js';
 
 const INSPECTOR_BYTES = { '09': 'a tab', '0a': 'a newline', '0d': 'a return', 20: 'a space', 22: 'a quote', '5c': 'a backslash' };
@@ -86,19 +88,21 @@ export function mountInspector(root, store) {
   const close = h('button', { type: 'button', class: 'pg-icon-button pg-insp-close', 'aria-label': 'Close', title: 'Close', onclick: () => store.set({ lockedToken: null, hoverToken: null }) }, icon('close'));
   const why = h('p', { class: 'pg-insp-why' });
   const formula = h('p', { class: 'pg-insp-formula' });
+  const exactSay = h('p', { class: 'pg-insp-exact', hidden: true });
   const weight = h('p', { class: 'pg-insp-weight' });
   const bytes = h('dd', { class: 'pg-insp-bytes' });
   const states = h('dd', { class: 'pg-insp-states' });
   const value = () => h('dd', null);
-  const cells = { id: value(), logit: value(), rank: value(), p: value(), masked: value() };
+  const cells = { id: value(), logit: value(), rank: value(), p: value(), masked: value(), exact: value(), future: value() };
   const pair = (term, cell) => h('div', { class: 'pg-pair' }, h('dt', null, term), cell);
+  const exactPairs = [pair('exact', cells.exact), pair('F', cells.future)];
   const take = h('button', { type: 'button', class: 'pg-button pg-primary', onclick: () => { const row = inspectedToken(store); if (row) store.actions.take(row.id); } });
   const watch = h('button', { type: 'button', class: 'pg-button', title: 'Keep this token in the table at every step (W)', onclick: () => { const row = inspectedToken(store); if (row) store.actions.watch(row.id); } });
   const statesPair = pair('states crossed', states);
   root.append(h('div', { class: 'pg-insp-head' }, h('h3', { class: 'pg-card-title' }, 'Token'), name, tag, h('span', { class: 'pg-gap' }), close),
-    h('dl', { class: 'pg-insp-list' }, pair('model p', cells.p), pair('after mask', cells.masked), pair('logit', cells.logit), pair('rank', cells.rank), pair('id', cells.id)),
+    h('dl', { class: 'pg-insp-list' }, pair('model p', cells.p), pair('after mask', cells.masked), exactPairs, pair('logit', cells.logit), pair('rank', cells.rank), pair('id', cells.id)),
     h('dl', { class: 'pg-insp-wide' }, pair('bytes', bytes), statesPair),
-    h('div', { class: 'pg-insp-say' }, formula, weight, why),
+    h('div', { class: 'pg-insp-say' }, formula, exactSay, weight, why),
     h('div', { class: 'pg-insp-actions' }, take, watch));
   let seen = [];
   const number = (cell, formatted) => { setText(cell, formatted.text); setAttr(cell, 'title', formatted.title); };
@@ -109,7 +113,8 @@ export function mountInspector(root, store) {
     setAttr(root, 'data-open', store.view().lockedToken !== null);
     if (!row) return;
     const doc = store.doc();
-    const now = [row, position, doc.problem, store.live()];
+    const here = exactHere(store);
+    const now = [row, position, doc.problem, store.live(), here.on, here.law, here.reason];
     if (now.every((each, i) => each === seen[i])) return;
     seen = now;
     setText(name, tokenLabel(row));
@@ -125,6 +130,11 @@ export function mountInspector(root, store) {
     setShown(weight, weighed !== '');
     number(cells.p, prob(row.p));
     number(cells.masked, prob(row.masked, { blocked: !row.allowed }));
+    const { exact, F, reason } = exactRow(row, here.law, here.reason);
+    number(cells.exact, row.allowed ? probBetween(exact, { reason }) : prob(0, { blocked: true }));
+    number(cells.future, row.allowed ? probBetween(F, { reason }) : prob(0));
+    for (const each of [...exactPairs, exactSay]) setShown(each, here.on);
+    setText(exactSay, here.on ? exactFormula(row, here) : '');
     setText(cells.logit, logit(row.logit));
     setText(cells.rank, `#${count(row.rank)}`);
     setAttr(cells.rank, 'title', `of ${count(position.vocab)} by raw logit`);

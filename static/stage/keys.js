@@ -2,6 +2,7 @@
 
 import { h, icon } from './dom.js';
 import { orderedRows } from './candidates.js';
+import { exactHere, nextLayer, nextOrder } from './exact.js';
 import { otherSpeed } from './transport.js';
 import { STRIP_MARKS } from './strip.js';
 
@@ -18,7 +19,7 @@ const KEYS_LIST = [
   ['U, Shift U', 'undo, redo'],
   ['O', 'order of the rows'],
   ['Shift L', 'log or linear bars'],
-  ['M', 'bars: both, model, after mask'],
+  ['M', 'bars: all, model, after mask, exact'],
   ['W', 'watch the row'],
   ['/', 'find a token'],
   ['E', 'export'],
@@ -84,7 +85,7 @@ export function mountKeys(root, store, { onEscape = () => false } = {}) {
   function moveRow(by) {
     const position = store.shown();
     if (!position) return;
-    const rows = orderedRows(position, store.view().order);
+    const rows = orderedRows(position, store.view().order, exactHere(store).law);
     const now = store.view().focusRow;
     const start = position.taken ? rows.findIndex((row) => row.id === position.taken.id) : -1;
     const next = now === null ? (by > 0 ? Math.max(0, start) : start < 0 ? rows.length - 1 : start) : Math.max(0, Math.min(rows.length - 1, now + by));
@@ -95,7 +96,7 @@ export function mountKeys(root, store, { onEscape = () => false } = {}) {
     const position = store.shown();
     if (!position) return null;
     const { focusRow, lockedToken, hoverToken, order } = store.view();
-    const row = focusRow === null ? null : orderedRows(position, order)[focusRow];
+    const row = focusRow === null ? null : orderedRows(position, order, exactHere(store).law)[focusRow];
     return row ? row.id : lockedToken !== null ? lockedToken : hoverToken;
   }
 
@@ -104,11 +105,11 @@ export function mountKeys(root, store, { onEscape = () => false } = {}) {
     next: () => act.next(), back: () => act.back(), home: () => act.home(), end: () => act.end(),
     play: () => (store.view().playing ? act.stop() : act.play()),
     eventNext: () => act.nextEvent(1), eventBack: () => act.nextEvent(-1), rowUp: () => moveRow(-1), rowDown: () => moveRow(1),
-    take: () => { const position = store.shown(); const { focusRow, order } = store.view(); if (position && focusRow !== null) act.take(orderedRows(position, order)[focusRow].id); },
+    take: () => { const position = store.shown(); const { focusRow, order } = store.view(); if (position && focusRow !== null) act.take(orderedRows(position, order, exactHere(store).law)[focusRow].id); },
     branch: () => { if (store.live()) act.branch(); }, undo: () => act.undo(), redo: () => act.redo(),
     log: () => store.set({ log: !store.view().log }),
-    order: () => store.set({ order: store.view().order === 'raw' ? 'masked' : 'raw', focusRow: null }),
-    layer: () => store.set({ layer: { both: 'model', model: 'mask', mask: 'both' }[store.view().layer] }),
+    order: () => store.set({ order: nextOrder(store), focusRow: null }),
+    layer: () => store.set({ layer: nextLayer(store) }),
     watch: () => { const token = focusedToken(); if (token !== null && store.live()) act.watch(token); },
     find: () => { if (store.hooks.openFind) store.hooks.openFind(); },
     'export': () => { if (store.hooks.openExport) store.hooks.openExport(); },

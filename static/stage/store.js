@@ -7,7 +7,7 @@ import { createQueue } from './queue.js';
 
 const STORE_HISTORY_LIMIT = 200;
 
-const STORE_VIEW = { order: 'raw', log: false, layer: 'both', playing: false, speed: 1, pauseOnEvents: true, focusRow: null,
+const STORE_VIEW = { order: 'raw', log: false, layer: 'both', exact: null, exactSeen: null, playing: false, speed: 1, pauseOnEvents: true, focusRow: null,
   lockedToken: null, hoverToken: null, color: 'mask', busy: false, running: false, recorded: false, keys: true, panel: 'candidates', progress: null };
 
 function storeError(what, where, hint) {

@@ -1,0 +1,155 @@
+"""The Squeezing screen: where the rail's problem loses its mass, what the mask makes of it, and
+ways back. Its numbers come from `proofs`."""
+
+from collections.abc import AsyncIterator, Callable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import gradio as gr
+
+from playground.compare import CompareSpec
+from playground.decoding.methods import METHODS
+from playground.errors import InvalidInput, PlaygroundError
+from playground.opened import Opened
+from playground.page import problem_document
+from playground.problem import MAX_PROMPT, ProblemSpec
+from playground.proofs import FLOW
+from playground.record import Document
+from playground.session import Playground
+from playground.ui.inputs import asked, error_document, guarded, path_of, text_of
+from playground.ui.opening import MAX_OPENING
+from playground.ui.rail import Rail
+from playground.ui.rail_values import document_of
+from playground.ui.streaming import Streaming, Work
+from playground.views.squeezing import sweep_templates
+
+WAYS = ("importance", "smc", "rejection", "cars", "conditional")
+"""The methods of the strip "Fix it"."""
+DRAWS_TOY, DRAWS_LIVE = 200, 40
+"""Draws that a way back makes."""
+WAY_ROWS, WAY_SECONDS = 64, 2.0
+"""What a way back lets the search read first; the screen has grown the tree already."""
+VALUES = {
+    "temperature": (0.25, 0.5, 0.7, 0.85, 1.0, 1.2, 1.5, 2.0),
+    "top_p": (0.3, 0.5, 0.7, 0.8, 0.9, 0.95, 0.99, 1.0),
+}
+"""Where a sweep looks, beside the rail's own value."""
+
+MOUNT = """
+// Props are live proxies: the screen gets copies.
+const plain = (value) => JSON.parse(JSON.stringify(value ?? null));
+import('/app-static/squeezing/main.js').then(({ mountSqueezing }) => {
+  const screen = mountSqueezing(element, {
+    server, figures: plain(props.figures), ask: (what) => trigger('run', what),
+  });
+  window.playgroundSqueezing = screen;
+  watch('value', () => screen.show(plain(props.value)));
+  watch('notice', () => screen.notice(plain(props.notice)));
+}).catch((error) => {
+  element.textContent = 'The page could not load its script: ' + error.message + '. Reload it.';
+});
+"""
+
+
+def squeezing_view(playground: Playground, streaming: Streaming) -> gr.HTML:
+    """The screen, empty until its tab is opened."""
+
+    def tokenisations(payload: Any) -> Document:
+        return guarded(
+            lambda: playground.tokenisations(
+                asked(playground, payload), text_of(payload, "text")[:MAX_PROMPT]
+            )
+        )
+
+    def replay(payload: Any) -> Document:
+        return guarded(lambda: playground.replay(asked(playground, payload), path_of(payload)))
+
+    return gr.HTML(
+        None,
+        html_template='<div class="sq-mount"></div>',
+        js_on_load=MOUNT,
+        apply_default_css=False,
+        elem_id="squeezing",
+        notice=None,
+        figures={"sweep": sweep_templates()},
+        server_functions=[streaming.stop, replay, tokenisations],
+    )
+
+
+def sweep_values(spec: ProblemSpec, parameter: str) -> list[float]:
+    """Where a sweep of `parameter` looks: the usual values and the problem's own.
+
+    Raises:
+        InvalidInput: there is no such sweep.
+    """
+    if parameter not in VALUES:
+        raise InvalidInput(
+            f"There is no sweep of {parameter[:40]!r}.", "Choose temperature or top_p.", "sweep"
+        )
+    own = float(getattr(spec.sampling, parameter))
+    return sorted({*VALUES[parameter], *([own] if own > 0 else [])})
+
+
+def work_of(playground: Playground, spec: ProblemSpec, kind: str, told: Document) -> Work:
+    """What a browser asks for: the flow, one of WAYS, or a sweep.
+
+    Raises:
+        InvalidInput: it is none of them.
+    """
+    proofs = playground.proofs
+    if kind == "flow":
+        budget = replace(FLOW, tolerance=0.0) if told.get("more") is True else FLOW
+        return lambda opened, cancelled: proofs.squeezing(opened, cancelled, budget)
+    if kind in WAYS and kind in METHODS:
+        n = DRAWS_TOY if spec.on_toy else DRAWS_LIVE
+        what = CompareSpec(methods=(kind,), n=n, rows=WAY_ROWS, seconds=WAY_SECONDS)
+        return lambda opened, cancelled: proofs.compare(opened, what, cancelled)
+    if kind == "sweep":
+        parameter = text_of(told, "parameter")
+        values = sweep_values(spec, parameter)
+
+        def sweep(opened: Opened, cancelled: Callable[[], bool]) -> Iterator[Document]:
+            return proofs.sweep(playground.open, opened.spec, parameter, values, cancelled)
+
+        return sweep
+    raise InvalidInput(f"There is nothing called {kind[:40]!r} to run.", "Reload the page.", "kind")
+
+
+def wire_squeezing(
+    playground: Playground, streaming: Streaming, view: gr.HTML, rail: Rail, toy: gr.JSON
+) -> None:
+    """Let the screen ask for runs of what the rail holds.
+
+    It tells `{"run": its name, "kind": "flow", a way or "sweep"}`; a flow with `"auto": True` runs
+    at once on a toy, and on a model only says `idle`, with the problem that would be run; one with
+    `"more": True` goes on where the last one has ended, whatever is closed by then.
+    """
+
+    async def run(event: gr.EventData, edited: Any, *values: Any) -> AsyncIterator[gr.HTML]:
+        told = event._data if isinstance(event._data, dict) else {}
+        name, kind = text_of(told, "run"), text_of(told, "kind")
+        problem = document_of(values, edited)
+        still = {"run": name, "progress": None, "error": None, "running": False}
+        try:
+            spec = asked(playground, {"problem": problem})
+            if kind == "flow" and told.get("auto") is True and not spec.on_toy:
+                idle = {"idle": True, "problem": problem_document(spec)}
+                yield gr.HTML(value={"run": name, "serial": 1, "document": idle}, notice=still)
+                return
+            work = work_of(playground, spec, kind, told)
+        except PlaygroundError as error:
+            yield gr.HTML(notice={**still, "error": error_document(error)})
+            return
+        async for update in streaming.run(problem, name, work):
+            yield update
+
+    view.run(
+        run,
+        [toy, *rail.named()],
+        view,
+        js="(toy, ...rest) => [window.playgroundStage?.toy() ?? null, ...rest]",
+        show_progress="hidden",
+        trigger_mode="multiple",
+        concurrency_limit=MAX_OPENING,
+        api_visibility="private",
+    )

@@ -1,0 +1,182 @@
+"""Documents that grow: an iterator run in a thread, whose newest document goes to the page."""
+
+import asyncio
+import threading
+import time
+from collections import deque
+from collections.abc import AsyncIterator, Callable, Iterator
+from concurrent.futures import Executor, ThreadPoolExecutor
+from itertools import count
+from typing import Any
+
+import gradio as gr
+
+from playground.errors import Cancelled, PlaygroundError
+from playground.opened import Opened
+from playground.problem import ProblemSpec
+from playground.record import Document
+from playground.session import Playground
+from playground.ui.inputs import asked, error_document, failure_document, text_of
+
+MAX_RUNS = 8
+"""Runs at one time of all visitors, on toys and on models each; the others wait. The models are
+shared, so more gain nothing; a toy's run, which takes a moment, never waits for a model's."""
+RUN_SECONDS = 900.0
+"""Longest run; it then ends as if stopped, so that a page left open doesn't hold its place."""
+MAX_KEY = 64
+"""Longest name of a run accepted from a browser, characters."""
+POLL = 0.25
+"""Seconds between two looks at how far a model has come."""
+
+Work = Callable[[Opened, Callable[[], bool]], Iterator[Document]]
+"""Makes the documents of an opened problem, each of them whole; the second argument asks whether to
+end, and an ended iterator gives a last document with what it has."""
+
+
+async def loading(playground: Playground, spec: ProblemSpec) -> AsyncIterator[tuple[str, float]]:
+    """Words and fraction each time that the model of `spec` has come further; ends when it is there.
+
+    Raises:
+        ModelUnavailable: it can't be loaded.
+    """
+    if spec.on_toy:
+        return
+    if playground.hub.status(spec.model).state in ("absent", "failed"):
+        playground.prepare(spec.model)
+    told: tuple[str, float] | None = None
+    while (status := playground.hub.status(spec.model)).state == "loading":
+        now = (f"Loading {spec.model}: {status.stage}", round(status.done, 2))
+        if now != told:
+            told = now
+            yield now
+        await asyncio.sleep(POLL)
+    if status.error is not None:
+        raise status.error
+
+
+async def stream(
+    pool: Executor,
+    make: Callable[[Callable[[], bool]], Iterator[Document]],
+    stop: threading.Event,
+) -> AsyncIterator[Document]:
+    """The documents of `make` as they come, made in a thread of `pool`; where the page is slower
+    than they are, only the newest. The last one always comes. Leaving early sets `stop`.
+
+    Args:
+        pool: where the iterator runs.
+        make: makes the iterator from a function that says whether to end.
+        stop: set it to end; what the iterator then still gives is passed on.
+
+    Raises:
+        Exception: what the iterator raised, after the documents before it.
+    """
+    loop = asyncio.get_running_loop()
+    told = asyncio.Event()
+    newest: deque[Document] = deque(maxlen=1)
+
+    def work() -> None:
+        for document in make(stop.is_set):
+            newest.append(document)
+            loop.call_soon_threadsafe(told.set)
+
+    running = asyncio.wrap_future(pool.submit(work))
+    running.add_done_callback(lambda _: told.set())
+    try:
+        ended = False
+        while not ended:
+            await told.wait()
+            told.clear()
+            # In this order: what has ended gives nothing more, so that its last one is in hand.
+            ended = running.done()
+            if newest:
+                yield newest.popleft()
+        running.result()
+    finally:
+        stop.set()
+        running.cancel()
+
+
+class Streaming:
+    """The runs of every visitor, by the name that their browser gave them, and what ends them.
+
+    A screen's gr.HTML gets `value` = {"run": name, "serial": n, "document": the newest} and
+    `notice` = {"run": name, "serial": n, "progress": {"words", "done": 0..1 or null} or null,
+    "error": card or null, "running": bool}; serials grow, since Gradio tells of old values again.
+    Its server functions hold `stop`.
+    """
+
+    def __init__(self, playground: Playground) -> None:
+        self.playground = playground
+        self.pools = {
+            on_toy: ThreadPoolExecutor(max_workers=MAX_RUNS, thread_name_prefix="run")
+            for on_toy in (True, False)
+        }
+        self.under_way = {True: 0, False: 0}
+        """Runs by whether they are on a toy, those that wait included."""
+        self.stops: dict[str, threading.Event] = {}
+
+        def stop(payload: Any) -> Document:
+            ends = self.stops.get(text_of(payload, "run") if isinstance(payload, dict) else "")
+            if ends is not None:
+                ends.set()
+            return {"stopping": ends is not None}
+
+        # A function, not a method: Gradio writes a mark on it.
+        self.stop: Callable[[Any], Document] = stop
+        """Server function: `{"run": name}` ends that run; its last document says `stopped`."""
+
+    async def run(self, problem: Document, name: str, work: Work) -> AsyncIterator[gr.HTML]:
+        """Updates of a screen: progress, the documents of `work`, or a card.
+
+        Args:
+            problem: the problem document that the rail spells (`rail_values.document_of`).
+            name: the run's name, made by the browser.
+            work: makes the documents; runs in a thread, with the problem opened.
+        """
+        if not 0 < len(name) <= MAX_KEY or name in self.stops:
+            return
+
+        serial = count(1)
+
+        def notice(words: str = "", done: float | None = None, **more: Any) -> gr.HTML:
+            progress = {"words": words, "done": done} if words else None
+            told = {"run": name, "serial": next(serial), "progress": progress, "error": None}
+            return gr.HTML(notice={**told, "running": True, **more})
+
+        try:
+            spec = asked(self.playground, {"problem": problem})
+        except PlaygroundError as error:
+            yield notice(error=error_document(error), running=False)
+            return
+        busy = self.under_way[spec.on_toy] >= MAX_RUNS
+        self.under_way[spec.on_toy] += 1
+        stop = self.stops[name] = threading.Event()
+
+        def make(cancelled: Callable[[], bool]) -> Iterator[Document]:
+            if cancelled():
+                raise Cancelled("The run was stopped.")
+            opened = self.playground.open(spec, cancelled=cancelled)
+            latest = time.monotonic() + RUN_SECONDS
+            yield from work(opened, lambda: cancelled() or time.monotonic() > latest)
+
+        try:
+            async for words, done in loading(self.playground, spec):
+                if stop.is_set():
+                    raise Cancelled("The run was stopped.")
+                yield notice(words, done)
+            yield notice("Waiting until another visitor's run ends" if busy else "Compiling")
+            working = False
+            async for document in stream(self.pools[spec.on_toy], make, stop):
+                if not working:
+                    working = True
+                    yield notice()
+                yield gr.HTML(value={"run": name, "serial": next(serial), "document": document})
+            yield notice(running=False)
+        except Cancelled:
+            yield notice(running=False)
+        except Exception as error:  # noqa: BLE001 - the outermost boundary, as in `inputs.guarded`
+            yield notice(error=failure_document(error, "run"), running=False)
+        finally:
+            stop.set()
+            self.stops.pop(name, None)
+            self.under_way[spec.on_toy] -= 1

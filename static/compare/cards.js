@@ -1,0 +1,98 @@
+// One card a method, and one for the proof: a sample, its verdict and numbers, what it cost, which law it stands for.
+
+import { h, fill, setShown } from '../stage/dom.js';
+import { bits, count, logPlain, logProb, logit, plain, seconds, visible } from '../stage/format.js';
+import { statusBadge } from './header.js';
+import { costWords, methodDone, sampleVerdict, searchWords, span, spanTitle } from './words.js';
+
+const CARDS_MARKS = { p: 'is-model', masked: 'is-masked', conditional: 'is-tried' };
+
+function cardFact(name, value, title = null) {
+  return h('div', { title }, h('dt', null, name), h('dd', null, value));
+}
+
+function cardSample(sample, judge) {
+  const verdict = sampleVerdict(sample, judge);
+  const text = sample ? visible(sample.text).replaceAll('␣', ' ') : '';
+  return [
+    h('pre', { class: 'cmp-sample', tabindex: sample && text.length > 90 ? '0' : null, 'aria-label': 'First draw' }, sample ? text || '∅' : '…'),
+    h('span', { class: 'pg-verdict', dataset: { status: verdict.status }, title: verdict.words }, verdict.word),
+  ];
+}
+
+function cardProgress(done) {
+  return h('div', { class: 'cmp-progress', role: 'progressbar', 'aria-valuemin': '0', 'aria-valuemax': '100', 'aria-valuenow': String(Math.round(100 * done)), 'aria-label': 'Draws' }, h('i', { style: { width: `${100 * done}%` } }));
+}
+
+/** Distance of a method from p_V, with how it is known. */
+function cardDistance(distance) {
+  const { lower, upper, status, why } = distance;
+  const value = status === 'off' ? '–' : span({ lower, upper });
+  return h('div', { class: 'cmp-wide', title: why }, h('dt', null, 'TV to p_V'), h('dd', null, value, ' ', statusBadge(status, why)));
+}
+
+/** The card of one method; `open(sample)` puts its first draw on the Step stage. */
+export function methodCard(name, method, doc, { running, open }) {
+  const { sample } = method;
+  const attempts = method.draws === method.accepted ? `${count(method.accepted)} kept` : `${count(method.accepted)} of ${count(method.draws)} kept`;
+  const starved = method.target === 'conditional' && !method.weighted && method.accepted === 0 && method.draws > 0 && ['rejection', 'first-valid'].includes(name);
+  return h('section', { class: `pg-card cmp-card ${CARDS_MARKS[method.target]}`, dataset: { method: name }, 'aria-label': method.title },
+    h('header', null, h('h3', { class: 'pg-card-title' }, h('i', { class: 'cmp-key', 'aria-hidden': 'true' }), method.title), h('span', { class: 'pg-faint' }, attempts)),
+    cardProgress(methodDone(name, method, doc.n)),
+    h('p', { class: 'cmp-law' }, `Draws from ${method.law}.`),
+    h('div', { class: 'cmp-sample-box' }, cardSample(sample, doc.accept)),
+    h('dl', { class: 'cmp-facts' },
+      cardFact('log p(y)', sample ? logit(sample.log_p) : '–', sample ? `p(y) = ${logProb(sample.log_p).text}, of this draw` : null),
+      cardFact('prod Z_t', sample ? logPlain(sample.log_z) : '–', sample ? `${bits(sample.log_z === null ? null : -sample.log_z / Math.LN2 + 0)} that the mask takes from this draw` : null),
+      cardFact('rows used', count(method.rows_used), `${count(method.rows_used)} model rows used, ${count(method.rows_computed)} of them computed now; the others were stored`),
+      cardFact('computed', count(method.rows_computed), 'Model rows computed by this method in this run'),
+      cardFact('time', seconds(method.seconds)),
+      cardDistance(method.tv_to_p_V)),
+    method.weighted && method.ess !== null ? h('p', { class: 'cmp-note' }, `Effective sample size ${method.ess.toFixed(1)} of ${count(method.draws)}. It can be silently wrong: runs that were never drawn do not lower it.`) : null,
+    starved ? h('p', { class: 'cmp-note' }, !running || method.done ? costWords({ acceptance: doc.q.acceptance }).words : 'Nothing valid so far.') : null,
+    method.error ? h('p', { class: 'cmp-card-error', role: 'alert' }, method.error) : null,
+    sample && sample.path.length ? h('button', { type: 'button', class: 'pg-link cmp-open', onclick: () => open(sample.path, null) }, 'Open this draw in Step') : null);
+}
+
+/** The card of the proof. */
+export function exactCard(doc, { running, open }) {
+  const { exact } = doc;
+  const likeliest = exact && exact.texts.length ? exact.texts.reduce((best, each) => (each.p_V.lower > best.p_V.lower ? each : best)) : null;
+  const { ended, next } = searchWords(exact, running);
+  return h('section', { class: 'pg-card cmp-card is-exact', dataset: { method: 'exact' }, 'aria-label': 'Exact p_V' },
+    h('header', null, h('h3', { class: 'pg-card-title' }, h('i', { class: 'cmp-key', 'aria-hidden': 'true' }), 'Exact p_V'), exact ? statusBadge(exact.status) : null),
+    h('div', { class: `cmp-progress${exact && !exact.stopped && running ? ' is-open' : ''}`, 'aria-hidden': 'true' }, h('i', { style: { width: exact && exact.stopped ? '100%' : '35%' } })),
+    h('p', { class: 'cmp-law' }, 'A search of the valid prefixes: the model’s own law, restricted to valid texts, with proved bounds.'),
+    h('div', { class: 'cmp-sample-box' },
+      h('pre', { class: 'cmp-sample', 'aria-label': 'Likeliest text' }, likeliest ? visible(likeliest.text).replaceAll('␣', ' ') || '∅' : '…'),
+      likeliest ? h('span', { class: 'cmp-chance', title: spanTitle(likeliest.p_V) }, `p_V ${span(likeliest.p_V)}`) : null),
+    exact ? h('dl', { class: 'cmp-facts' },
+      h('div', { class: 'cmp-wide', title: spanTitle(exact.Z) }, h('dt', null, 'Z'), h('dd', null, span(exact.Z), ' ', statusBadge(exact.status))),
+      cardFact('texts', `${count(exact.texts.length + exact.others)}`, 'Valid texts found'),
+      cardFact('rows used', count(exact.rows_used), `${count(exact.rows_used)} model rows used, ${count(exact.rows_computed)} of them computed now`),
+      cardFact('computed', count(exact.rows_computed)),
+      cardFact('time', seconds(exact.seconds)),
+      cardFact('open', plain(exact.open), 'Mass under p that was not looked into'),
+      cardFact('open~', plain(exact.open_masked), 'Mass under p~ that was not looked into')) : null,
+    h('p', { class: 'cmp-note' }, ended),
+    next ? h('p', { class: 'cmp-note cmp-next' }, h('b', null, next)) : null,
+    likeliest && likeliest.path.length ? h('button', { type: 'button', class: 'pg-link cmp-open', onclick: () => open(likeliest.path, likeliest.bits) }, 'Open the likeliest in Step') : null);
+}
+
+/** Renders the cards into `root`. */
+export function mountCards(root, store, { actions }) {
+  let seen = null;
+  const update = () => {
+    const { doc, running } = store.get();
+    setShown(root, Boolean(doc));
+    if (!doc || (seen && seen[0] === doc && seen[1] === running)) return;
+    seen = [doc, running];
+    const open = actions.openInStep;
+    const held = root.contains(document.activeElement) ? [document.activeElement.closest('.cmp-card')?.dataset.method, document.activeElement.className] : null;
+    fill(root, Object.entries(doc.methods).map(([name, method]) => methodCard(name, method, doc, { running, open })), exactCard(doc, { running, open }));
+    // A new document doesn't take the focus away.
+    if (held && held[1]) root.querySelector(`[data-method="${held[0]}"]`)?.getElementsByClassName(held[1])[0]?.focus();
+  };
+  store.subscribe(update);
+  update();
+}

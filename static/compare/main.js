@@ -1,0 +1,160 @@
+// The Compare screen: puts its parts together, and asks for runs.
+
+import { fill, h, icon, setAttr, setShown, setText } from '../stage/dom.js';
+import { count } from '../stage/format.js';
+import { provenanceLine } from '../stage/caption.js';
+import { INSTEAD, mountControls } from './controls.js';
+import { mountHead } from './header.js';
+import { mountCards } from './cards.js';
+import { mountOutcomes } from './outcomes.js';
+import { mountCost } from './cost.js';
+import { mountDiverge } from './diverge.js';
+import { openInStep } from './open_step.js';
+import { EMPTY, createRuns, createState, drawsOf } from './state.js';
+
+const MAIN_LOOK_MS = 350;
+
+function mainName() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function mountNews(root, store) {
+  const words = h('span', null);
+  const fraction = h('span', { class: 'pg-progress-done' });
+  const meter = h('div', { class: 'pg-progress-bar' }, fraction);
+  const progress = h('div', { class: 'pg-progress', role: 'status', hidden: true }, words, meter);
+  const what = h('strong', { class: 'pg-error-what' });
+  const where = h('span', { class: 'pg-error-where' });
+  const hint = h('p', { class: 'pg-error-hint' });
+  const card = h('div', { class: 'pg-error', role: 'alert', hidden: true }, icon('blocked'), h('div', { class: 'pg-error-words' }, h('p', null, what, where), hint),
+    h('button', { type: 'button', class: 'pg-icon-button', 'aria-label': 'Dismiss', title: 'Dismiss', onclick: () => store.set({ error: null }) }, icon('close')));
+  root.append(progress, card);
+  const update = () => {
+    const { error, progress: news, running, adrift } = store.get();
+    const waiting = news || (running && adrift ? { words: 'Opening the problem', done: null } : null);
+    setShown(progress, Boolean(waiting));
+    if (waiting) {
+      setText(words, waiting.words);
+      const known = Number.isFinite(waiting.done) && waiting.done !== null;
+      setAttr(meter, 'data-known', known);
+      fraction.style.width = known ? `${100 * Math.max(0, Math.min(1, waiting.done))}%` : '';
+    }
+    setShown(card, Boolean(error));
+    if (error) {
+      setText(what, error.what || 'Something went wrong.');
+      setText(where, error.where || '');
+      setText(hint, error.hint || '');
+    }
+  };
+  store.subscribe(update);
+  update();
+}
+
+function mountEmpty(root, store, { methods, actions }) {
+  const words = h('p', null);
+  const button = h('button', { type: 'button', class: 'pg-button pg-primary', onclick: () => actions.run() });
+  root.append(h('p', { class: 'pg-empty-title' }, 'Same prompt, side by side'), words, button);
+  const update = () => {
+    const { doc, running, chosen, error } = store.get();
+    const n = drawsOf(store.get());
+    setShown(root, !doc && !running && !error);
+    const titles = methods.filter((each) => chosen.includes(each.name)).map((each) => each.title.toLowerCase());
+    const listed = titles.length > 1 ? `${titles.slice(0, -1).join(', ')} and ${titles[titles.length - 1]}` : titles[0];
+    setText(words, `Draws ${count(n)} texts each by ${listed}, and searches the valid texts for the exact law beside them, with proved bounds. You can stop at any time and keep what was drawn.`);
+    setText(button, `Run ${count(n)} draws each`);
+  };
+  store.subscribe(update);
+  update();
+}
+
+/** Mounts the screen in `element`. server: {stop, replay, tokenisations}; methods: [{name, title, law, target, exact, weighted}];
+ *  figures: the templates of playground/views/compare.py; ask(what) sends a request.
+ *  Returns {state, show(value), notice(news), run(), look(), remove()}. */
+export function mountCompare(element, { server, methods, figures, ask }) {
+  const store = createState(EMPTY);
+  const runs = createRuns(store, { ask, stop: (run) => { server.stop({ run }); }, name: mainName, clock: () => performance.now() / 1000 });
+  const actions = {
+    run: () => runs.run(),
+    stop: () => runs.stop(),
+    instead: () => { store.set({ chosen: methods.map((each) => each.name).filter((name) => INSTEAD.includes(name) || store.get().chosen.includes(name)) }); runs.run(); },
+    openInStep: async (path, bits = null, cursor = null) => { const error = await openInStep(server, store.get().doc.problem, path, bits, cursor); if (error) store.set({ error }); },
+    tokenisations: async (text) => {
+      const { doc, picked } = store.get();
+      store.set({ runs: 'asked' });
+      let answer;
+      try {
+        answer = await server.tokenisations({ problem: doc.problem, text });
+      } catch (reason) {
+        answer = { error: { what: `The server did not answer (${reason.message}).` } };
+      }
+      if (store.get().picked === picked) store.set({ runs: answer });
+    },
+  };
+  const part = (name) => h('div', { class: `cmp-${name}` });
+  const parts = Object.fromEntries(['controls', 'head', 'cards', 'outcome-box', 'cost-box', 'diverge-box'].map((name) => [name, part(name)]));
+  // On a phone the cards stand in one row that scrolls.
+  for (const [name, value] of Object.entries({ role: 'region', 'aria-label': 'Methods side by side', tabindex: '0' })) parts.cards.setAttribute(name, value);
+  const news = part('news');
+  const empty = h('div', { class: 'pg-empty cmp-empty' });
+  const provenance = h('p', { class: 'pg-quiet cmp-provenance' });
+  const root = h('div', { class: 'pg cmp', role: 'region', 'aria-label': 'Compare methods' }, h('div', { class: 'pg-card cmp-controls-card' }, parts.controls), news, empty,
+    h('div', { class: 'cmp-content' }, parts.head, parts.cards, parts['outcome-box'], parts['cost-box'], parts['diverge-box'], provenance));
+  fill(element, root);
+
+  mountControls(parts.controls, store, { methods, actions });
+  mountNews(news, store);
+  mountEmpty(empty, store, { methods, actions });
+  mountHead(parts.head, store);
+  mountCards(parts.cards, store, { actions });
+  mountOutcomes(parts['outcome-box'], store, { figures, actions });
+  mountCost(parts['cost-box'], store, { figures, actions });
+  mountDiverge(parts['diverge-box'], store, { actions });
+  const update = () => {
+    const { doc, adrift, running } = store.get();
+    setAttr(root, 'data-adrift', Boolean(doc) && adrift && running);
+    setAttr(root, 'aria-busy', running ? 'true' : null);
+    setShown(provenance, Boolean(doc));
+    if (doc) fill(provenance, h('span', { class: 'pg-badge', dataset: { kind: doc.provenance.kind } }, doc.provenance.kind), ` ${provenanceLine(doc.provenance)}`);
+  };
+  store.subscribe(update);
+  update();
+
+  // The problem is the rail's and the stage's: it is looked at when the screen is opened, and when it changes under it.
+  const shown = () => document.body.dataset.screen === 'compare';
+  let problem = null;
+  let timer = null;
+  let unsubscribe = null;
+  const soon = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => { if (shown()) runs.look(); }, MAIN_LOOK_MS);
+  };
+  const model = () => { if (problem) store.set({ real: !problem.toy && !problem.model.startsWith('toy:') }); };
+  const attach = () => {
+    const stage = globalThis.playgroundStage;
+    if (unsubscribe || !stage) return;
+    problem = stage.store.doc() ? stage.store.doc().problem : null;
+    model();
+    unsubscribe = stage.store.subscribe(() => {
+      const doc = stage.store.doc();
+      if (!doc || doc.problem === problem) return;
+      problem = doc.problem;
+      model();
+      if (shown()) soon();
+    });
+  };
+  const opened = () => {
+    attach();
+    if (!shown()) return;
+    if (globalThis.playgroundStage) runs.look();
+    else timer = setTimeout(opened, MAIN_LOOK_MS);
+  };
+  // Start in the rail opens the problem on the Step screen; here it compares it too, and a mistake is told here.
+  const started = (event) => { if (shown() && event.target.closest && event.target.closest('#start')) runs.run(); };
+  document.addEventListener('click', started);
+  globalThis.addEventListener('playground-screen', opened);
+  opened();
+  return {
+    state: store.get, show: runs.show, notice: runs.notice, run: runs.run, look: runs.look,
+    remove: () => { globalThis.removeEventListener('playground-screen', opened); document.removeEventListener('click', started); clearTimeout(timer); if (unsubscribe) unsubscribe(); root.remove(); },
+  };
+}

@@ -1,0 +1,193 @@
+// The Squeezing screen: puts its parts together, and follows the problem that the rail and the toy's table hold.
+
+import { h, icon, setAttr, setShown, setText } from '../stage/dom.js';
+import { counted, prob, seconds, visible } from '../stage/format.js';
+import { numberBetween, probBetween, timesWords } from '../stage/interval.js';
+import { mountToy } from '../stage/toy.js';
+import { openInStep } from '../compare/open_step.js';
+import { mountFix } from './fix.js';
+import { mountFlow, openWords } from './flow.js';
+import { mountLeafCards } from './leaf_cards.js';
+import { mountLeaves } from './leaves.js';
+import { createState, problemKey, telling } from './state.js';
+import { mountSweep } from './sweep.js';
+
+const MAIN_STAGE_MS = 60;
+const MAIN_OPEN = 0.5;
+const MAIN_SIZES = [['narrow', 560], ['small', 860], ['wide', Infinity]];
+
+/** What the screen has found, in a sentence. */
+export function headline(exact) {
+  if (!exact.texts.length) {
+    return exact.status === 'exact' ? 'No text is valid here: the constraint and this model leave nothing.' : 'No valid text was found yet: all of the mass that could be valid still lies in what was not looked into.';
+  }
+  const most = exact.texts.find((text) => text.text === telling(exact.texts) && text.squeeze.lower > 1.05);
+  if (exact.tv.upper - exact.tv.lower > MAIN_OPEN) return `Not closed yet: TV(p~, p_V) lies anywhere in ${numberBetween(exact.tv, 2)}. Read more rows, or estimate with the ways below.`;
+  const far = `TV(p~, p_V) = ${numberBetween(exact.tv)}`;
+  if (most) return `The mask gives “${visible(most.text)}” ${timesWords(most.squeeze)}. ${far}.`;
+  if (exact.tv.upper < 0.005) return `Every valid text pays the same: the mask moves nothing. ${far}.`;
+  return `${far}.`;
+}
+
+function stoppedWords({ exact }) {
+  const why = { tolerance: 'closed to 1 %', rows: 'its rows are spent', seconds: 'its time is over', cancelled: 'stopped', complete: 'nothing is left to look into', memory: 'its memory is full' }[exact.stopped];
+  return `${counted(exact.rows_used, 'row')} of the model read${why ? `; ${why}` : ' so far'}${exact.seconds >= 0.05 ? `, after ${seconds(exact.seconds)}` : ''}.`;
+}
+
+function mountHead(root, state) {
+  const title = h('h2', { class: 'sq-title' }, 'Where did the probability go?');
+  const say = h('p', { class: 'sq-headline' });
+  const badge = h('span', { class: 'sq-badge sq-badge-large' });
+  const cell = (term, title_) => { const dd = h('dd', null); return [h('div', { title: title_ }, h('dt', null, term), dd), dd]; };
+  const [z, zText] = cell('Z = q', 'The chance that an unconstrained draw is valid');
+  const [tv, tvText] = cell('TV(p~, p_V)', 'Total variation between the law of the mask and the exact one: the mass that is in the wrong place');
+  const [kl, klText] = cell('KL(p_V || p~)', 'In nats; how surprised the mask’s law is by the exact one');
+  const [lost, lostText] = cell('not finished', 'p~ of runs that reach max tokens or a dead end: no text comes of them');
+  const facts = h('dl', { class: 'sq-numbers' }, z, tv, kl, lost);
+  const cost = h('span', { class: 'pg-quiet' });
+  const note = h('p', { class: 'sq-stale', hidden: true });
+  const run = h('button', { type: 'button', class: 'pg-button pg-primary', onclick: () => state.start('flow', { more: Boolean(state.get().doc) && !state.get().stale }) });
+  const stop = h('button', { type: 'button', class: 'pg-button', onclick: () => state.stop('flow') }, 'Stop');
+  const words = h('span', null);
+  const bar = h('span', { class: 'pg-progress-done' });
+  const progress = h('div', { class: 'pg-progress', role: 'status', hidden: true }, words, h('div', { class: 'pg-progress-bar' }, bar));
+  const what = h('strong', null);
+  const where = h('span', { class: 'pg-error-where' });
+  const hint = h('p', { class: 'pg-error-hint' });
+  const error = h('div', { class: 'pg-error', role: 'alert', hidden: true }, icon('blocked'), h('div', { class: 'pg-error-words' }, h('p', null, what, where), hint));
+  const idle = h('div', { class: 'pg-card sq-idle', hidden: true });
+  const idleModel = h('b', null);
+  idle.append(h('p', null, 'The search walks the valid prefixes of this problem on ', idleModel, ', the weightiest first: up to 400 rows of the model, about 6 seconds here. It proves bounds at any time, can be stopped, and goes on where it was.'));
+  root.append(h('div', { class: 'sq-head-top' }, h('div', { class: 'sq-head-words' }, title, say), h('div', { class: 'sq-head-actions' }, run, stop)), progress, error, note, idle,
+    h('div', { class: 'sq-head-numbers' }, badge, facts, cost));
+  const update = () => {
+    const now = state.get();
+    const flow = now.runs.flow;
+    const running = state.running('flow');
+    const doc = now.doc;
+    setText(say, doc ? headline(doc.exact) : now.idle ? 'Not looked into yet.' : running ? 'Looking …' : '');
+    setShown(idle, Boolean(now.idle) && !running);
+    setText(idleModel, now.idle ? now.idle.problem.model : '');
+    setShown(root.querySelector('.sq-head-numbers'), Boolean(doc));
+    if (doc) {
+      const { exact } = doc;
+      setText(badge, exact.status);
+      setAttr(badge, 'data-status', exact.status);
+      setAttr(badge, 'title', exact.status === 'exact' ? 'Nothing is left to look into: the numbers are exact' : 'Proved to lie between two numbers; more rows bring them together');
+      const number = (cell_, shown) => { setText(cell_, shown.text); setAttr(cell_, 'title', shown.title); };
+      number(zText, probBetween(exact.Z));
+      setText(tvText, numberBetween(exact.tv));
+      setText(klText, exact.kl.upper === null ? exact.kl.lower > 0.005 ? `≥ ${exact.kl.lower.toFixed(2)}` : '–' : `${numberBetween(exact.kl, 2)} nats`);
+      number(lostText, prob(exact.cut + exact.dead));
+      setShown(lost, exact.cut + exact.dead > 0);
+      setText(cost, stoppedWords(doc));
+    }
+    const open = doc && doc.exact.status === 'bounded';
+    setShown(run, !running && (Boolean(now.idle) || now.stale || open || Boolean(flow && flow.error)));
+    setText(run, doc && !now.stale && !now.idle ? 'Read 400 more rows' : flow && flow.error && !doc ? 'Try again' : 'Look');
+    setShown(stop, running);
+    stop.disabled = Boolean(flow && flow.stopping);
+    setShown(progress, running && (!doc || Boolean(flow.progress)));
+    setText(words, flow && flow.progress ? flow.progress.words : 'Searching');
+    const part = flow && flow.progress && flow.progress.done !== null && flow.progress.done !== undefined ? flow.progress.done : null;
+    setAttr(progress.lastChild, 'data-known', part !== null);
+    bar.style.width = part === null ? '' : `${100 * part}%`;
+    const failed = now.trouble || (flow && !running ? flow.error : null);
+    setShown(error, Boolean(failed));
+    if (failed) { setText(what, failed.what); setText(where, failed.where || ''); setText(hint, failed.hint || ''); }
+    setShown(note, now.stale && Boolean(doc));
+    setText(note, 'The problem has changed: these are the numbers of the one before.');
+  };
+  state.subscribe(update);
+  update();
+}
+
+/** The Step stage's store, when it has been mounted: a promise. */
+function stageStore() {
+  return new Promise((resolve) => {
+    const look = () => { if (globalThis.playgroundStage) resolve(globalThis.playgroundStage.store); else setTimeout(look, MAIN_STAGE_MS); };
+    look();
+  });
+}
+
+/** Mounts the screen. server: {stop, tokenisations}; ask(what) starts a run; figures: {sweep}. Returns {show, notice, state}. */
+export function mountSqueezing(element, { server, figures, ask }) {
+  const state = createState({ send: ask, stop: (run) => { server.stop({ run }).catch(() => {}); } });
+  const card = (cls, label) => h('section', { class: `pg-card ${cls}`, 'aria-label': label });
+  const head = h('header', { class: 'sq-head' });
+  const flow = card('sq-flow-card', 'Where the mass goes');
+  const openNote = h('p', { class: 'pg-quiet sq-open-note', hidden: true });
+  const leaves = card('sq-leaves-card', 'Valid texts');
+  const water = card('sq-water-card', 'What its tokens cost');
+  const identity = card('sq-identity-card', 'Identities');
+  const fix = card('sq-fix-card', 'Fix it');
+  const sweep = card('sq-sweep-card', 'Sweep');
+  const toy = h('div', { class: 'sq-toy' });
+  const root = h('div', { class: 'pg sq', role: 'region', 'aria-label': 'Squeezing: where the probability goes', dataset: { size: 'wide' } },
+    head, flow, leaves, h('div', { class: 'sq-pair' }, water, identity), fix, h('div', { class: 'pg-below' }, toy), sweep);
+  element.append(root);
+  mountHead(head, state);
+  mountFlow(flow, state);
+  flow.append(openNote);
+  mountLeaves(leaves, state, { spell: async (problem, text) => {
+    const answer = await server.tokenisations({ problem, text }).catch(() => null);
+    return answer && !answer.error ? answer : null;
+  } });
+  mountLeafCards(water, identity, state, { openStep });
+  mountFix(fix, state);
+  mountSweep(sweep, state, { figures });
+
+  let store = null;
+  let known = null;
+
+  async function openStep(text) {
+    state.set({ trouble: await openInStep(server, state.get().doc.problem, text.path, text.bits) });
+  }
+
+  const onScreen = () => root.clientWidth > 0;
+  const settle = () => state.running('flow');
+
+  // A toy is looked into at once, a model when asked for; while a run goes on, a newer problem waits for its end.
+  function follow() {
+    if (!onScreen() || !store || !store.doc()) return;
+    const key = problemKey(store.doc().problem);
+    if (key === known || settle()) return;
+    known = key;
+    state.start('flow', { auto: true });
+  }
+
+  function opened() {
+    known = null;
+    follow();
+  }
+
+  let shown = false;
+  new ResizeObserver(() => {
+    const width = root.clientWidth;
+    if (width) {
+      const size = MAIN_SIZES.find(([, below]) => width < below)[0];
+      if (root.dataset.size !== size) root.dataset.size = size;
+    }
+    if (Boolean(width) !== shown) { shown = Boolean(width); if (shown) opened(); }
+  }).observe(root);
+  stageStore().then((found) => {
+    store = found;
+    mountToy(toy, store);
+    store.subscribe(() => {
+      const now = state.get();
+      // A change while this screen is away is looked at when it comes back.
+      if (now.doc && store.doc() && !now.stale && problemKey(store.doc().problem) !== problemKey(now.doc.problem) && !state.running('flow') && onScreen()) state.set({ stale: true });
+      follow();
+    });
+    follow();
+  });
+  state.subscribe(() => {
+    const { doc } = state.get();
+    const words = doc ? openWords(doc.exact) : '';
+    setShown(openNote, words !== '');
+    setText(openNote, words);
+    follow();
+  });
+  return { state, show: (value) => { if (value) state.receive(value); }, notice: (news) => { if (news) state.notice(news); } };
+}
+

@@ -1,0 +1,94 @@
+// What the Squeezing screen knows: its documents, its runs, and what the visitor looks at.
+
+/** The part of a problem that its masses depend on, as a key: not the seed, the method or what is watched. */
+export function problemKey(problem) {
+  if (!problem) return '';
+  const { seed: _seed, ...sampling } = problem.sampling || {};
+  const { method: _method, watch: _watch, sampling: _sampling, toy, ...rest } = problem;
+  return JSON.stringify([Object.entries(rest).sort(), Object.entries(sampling).sort(), toy ? [toy.tokens, toy.rules] : null]);
+}
+
+/** A new run's name. */
+export function runName(kind) {
+  return `${kind}-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 10)}`;
+}
+
+const FRESH = { doc: null, idle: null, fixes: {}, sweep: null, leaf: null, picked: false, t: 1, hover: null, locked: null, spellings: {}, trouble: null, byRuns: false, stale: false };
+
+/** The text to look at first: the one that the mask favours most, if any; else the likeliest. */
+export function telling(texts) {
+  const score = (text) => (text.masked && text.masked.upper > 0.01 && text.squeeze.lower > 1.05 ? text.squeeze.lower : 0);
+  const best = texts.reduce((top, text) => (score(text) > (top ? score(top) : 0) ? text : top), null);
+  return best ? best.text : texts.length ? texts[0].text : null;
+}
+
+/** Creates the state. `send(event, payload)` starts a run on the server, `stop(run)` ends one. */
+export function createState({ send, stop }) {
+  const listeners = new Set();
+  let notified = false;
+  let now = Object.freeze({ ...FRESH, runs: {} });
+
+  const changed = () => {
+    if (notified) return;
+    notified = true;
+    queueMicrotask(() => { notified = false; for (const each of [...listeners]) each(); });
+  };
+  const set = (partial) => { now = Object.freeze({ ...now, ...partial }); changed(); };
+  const setRun = (kind, fields) => set({ runs: { ...now.runs, [kind]: { ...now.runs[kind], ...fields } } });
+  const kindOf = (run) => Object.keys(now.runs).find((kind) => now.runs[kind].run === run) || null;
+
+  function start(kind, payload = {}) {
+    if (now.trouble) set({ trouble: null });
+    const old = now.runs[kind];
+    if (old && old.running) stop(old.run);
+    const run = runName(kind);
+    setRun(kind, { run, running: true, stopping: false, progress: null, error: null, asked: payload });
+    send({ run, kind, ...payload });
+    return run;
+  }
+
+  function takeFlow(document) {
+    const key = problemKey(document.problem);
+    const same = now.doc && problemKey(now.doc.problem) === key;
+    // What goes on about another problem is ended, and what it still gives is not listened to.
+    if (!same) for (const [kind, run] of Object.entries(now.runs)) if (kind !== 'flow' && run.running) stop(run.run);
+    const runs = same ? now.runs : { flow: now.runs.flow };
+    if (document.idle) {
+      if (same) set({ idle: null, stale: false });
+      else set({ ...FRESH, runs, t: now.t, byRuns: now.byRuns, idle: document });
+      return;
+    }
+    const texts = document.exact.texts;
+    const leaf = same && now.picked && texts.some((each) => each.text === now.leaf) ? now.leaf : telling(texts);
+    if (same) set({ doc: document, idle: null, stale: false, leaf });
+    else set({ ...FRESH, runs, t: now.t, byRuns: now.byRuns, leaf, doc: document });
+  }
+
+  return {
+    get: () => now,
+    set,
+    subscribe: (fn) => { listeners.add(fn); return () => listeners.delete(fn); },
+    start,
+    stop: (kind) => { const run = now.runs[kind]; if (run && run.running) { setRun(kind, { stopping: true }); stop(run.run); } },
+    running: (kind) => Boolean(now.runs[kind] && now.runs[kind].running),
+    /** A document from the server: {run, document}. One of a run that was replaced is left alone. */
+    receive(value) {
+      const kind = value ? kindOf(value.run) : null;
+      if (!kind || !value.document) return;
+      if (kind === 'flow') takeFlow(value.document);
+      else if (kind === 'sweep') set({ sweep: value.document });
+      else if (now.doc && problemKey(value.document.problem) === problemKey(now.doc.problem)) set({ fixes: { ...now.fixes, [kind]: value.document } });
+    },
+    /** News of a run: {run, progress, error, running}. */
+    notice(news) {
+      const kind = news ? kindOf(news.run) : null;
+      if (!kind) return;
+      setRun(kind, { progress: news.progress, error: news.error, running: news.running !== false });
+    },
+  };
+}
+
+/** The text in focus, from the document. */
+export function leafOf({ doc, leaf }) {
+  return (doc && doc.exact.texts.find((each) => each.text === leaf)) || null;
+}

@@ -1,0 +1,164 @@
+// What the Compare screen says of a comparison: no more than the document knows, with its bounds.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { amount, costWords, dearest, headDistance, isWide, klWords, methodDone, outcomeRows, parting, ratesOf, runSeconds, sampleVerdict, searchWords, seriesWords, span, squeezeWords, strips, textLabel, textLabels, wilson } from '../../static/compare/words.js';
+import { partingWords } from '../../static/compare/diverge.js';
+import { plainMethod } from '../../static/compare/cost.js';
+
+const at = (value) => ({ lower: value, upper: value });
+const text = (name, p, p_V, masked) => ({ text: name, p: at(p), p_V: at(p_V), masked: at(masked), squeeze: at(masked / p_V), runs: 1, path: [0], tokens: [name], log_p: Math.log(p), bits: [1], fraction: null });
+const method = (more = {}) => ({ title: 'Masked', law: 'p~', target: 'masked', weighted: false, draws: 10, accepted: 10, done: true, seconds: 2,
+  texts: [{ text: 'Bx', count: 1, value: 0.1, p: { lower: 0, upper: 0.4 } }, { text: 'Ax', count: 9, value: 0.9, p: { lower: 0.6, upper: 1 } }],
+  other: { count: 0, p: 0 }, unfinished: { count: 0, p: { lower: 0, upper: 0.3 } }, invalid: { count: 0, p: { lower: 0, upper: 0.3 } }, curve: [[10, 10]], sample: null, ...more });
+const doc = (more = {}) => ({ accept: 'language', done: true, n: 10, outcomes: ['Bx', 'Ax'],
+  exact: { status: 'exact', stopped: 'complete', Z: at(0.109), tv: at(0.817), kl: at(1.9), others: 0, cut: 0, dead: 0, open_masked: 0, rows_used: 4, seconds: 1, texts: [text('Bx', 0.1, 0.917, 0.1), text('Ax', 0.009, 0.083, 0.9)] },
+  methods: { masked: method() }, q: { acceptance: null, weights: null, certified: null, covers: true }, ...more });
+
+test('an interval is one number only where both ends print alike', () => {
+  assert.equal(span({ lower: 0.0825, upper: 0.0826 }), '0.083');
+  assert.equal(span({ lower: 0.05, upper: 0.2 }), '0.050 to 0.200');
+  assert.equal(span({ lower: 0.2, upper: null }), '≥ 0.200');
+  assert.equal(span(null), '–');
+});
+
+test('numbers past 1 keep three digits, and large ones are words', () => {
+  assert.deepEqual([0.109, 3.984, 45.26, 148, 9174.3, 467538, Infinity].map(amount), ['0.109', '3.98', '45.3', '148', '9,174', '470,000', '∞']);
+});
+
+test('Wilson’s interval holds the share, also at both ends', () => {
+  const half = wilson(50, 100);
+  assert.ok(Math.abs(half.lower - 0.4038) < 1e-3 && Math.abs(half.upper - 0.5962) < 1e-3);
+  assert.equal(wilson(0, 10).lower, 0);
+  assert.equal(wilson(10, 10).upper, 1);
+  assert.deepEqual(wilson(0, 0), { lower: 0, upper: 1 });
+});
+
+test('a proved law is drawn, and says that it is', () => {
+  const [first] = outcomeRows(doc());
+  assert.equal(first.label, 'Bx');
+  assert.equal(seriesWords(first.masked), '0.100 (exact)');
+  assert.equal(seriesWords(first.exact), '0.917 (exact)');
+});
+
+test('where the proof is wide the draws stand for after mask, with their interval', () => {
+  const wide = doc();
+  wide.exact.status = 'bounded';
+  wide.exact.texts[0].masked = { lower: 0.05, upper: 0.7 };
+  assert.equal(outcomeRows(wide)[0].masked.how, 'estimated');
+  wide.methods = {};
+  assert.equal(outcomeRows(wide)[0].masked.how, 'bounded');
+});
+
+test('what the model writes that is invalid has a row; what nobody wrote has none', () => {
+  assert.deepEqual(outcomeRows(doc()).map((row) => row.key), ['text:Bx', 'text:Ax']);
+  const free = method({ title: 'Unconstrained', target: 'p', accepted: 1, invalid: { count: 9, p: { lower: 0.6, upper: 1 } } });
+  const rows = outcomeRows(doc({ methods: { masked: method(), unconstrained: free } }));
+  assert.equal(rows[2].key, 'invalid');
+  assert.equal(rows[2].model.value, 0.9);
+  assert.equal(rows[2].masked, null);
+});
+
+test('runs that were cut are an outcome of p~ and never of p_V', () => {
+  const cut = doc();
+  cut.exact.cut = 0.25;
+  const row = outcomeRows(cut).find((each) => each.kind === 'unfinished');
+  assert.equal(row.masked.value, 0.25);
+  assert.equal(row.exact, null);
+});
+
+test('methods that kept nothing draw no dots', () => {
+  const starved = method({ title: 'Rejection', target: 'conditional', accepted: 0 });
+  assert.deepEqual(outcomeRows(doc({ methods: { rejection: starved } }))[0].tried, []);
+});
+
+test('a text that was never drawn has the interval of 0 among the draws kept', () => {
+  const kept = method({ title: 'Rejection', target: 'conditional', draws: 100, accepted: 6, texts: [{ text: 'Bx', count: 6, value: 1, p: { lower: 0.6, upper: 1 } }, { text: 'Ax', count: 0, value: 0, p: { lower: 0, upper: 1 } }] });
+  const [, never] = outcomeRows(doc({ methods: { rejection: kept } }));
+  assert.equal(never.tried[0].lower, 0);
+  assert.ok(Math.abs(never.tried[0].upper - 0.3903) < 1e-3);
+});
+
+test('nothing kept is a bound on q, not an estimate of 0', () => {
+  assert.deepEqual(costWords({ acceptance: { value: 0, lower: 0, upper: 0.003682, n: 1000 } }), { words: '0 of 1,000 kept: q < 0.37 % (95 %, Clopper-Pearson).', zero: true });
+  assert.equal(costWords({ acceptance: { value: 0.2512, lower: 0.2, upper: 0.31, n: 200 } }).words, '1 valid in 3.98 tries (95 %: 3.23 to 5; 200 draws).');
+  assert.equal(costWords({ acceptance: null }).zero, false);
+});
+
+test('another judge turns the distance off and says why; so does a q of exactly 0', () => {
+  assert.equal(headDistance(doc()).status, 'exact');
+  const other = headDistance(doc({ accept: 'syntax' }));
+  assert.equal(other.status, 'off');
+  assert.match(other.why, /another law/);
+  const none = doc();
+  none.exact.Z = at(0);
+  assert.match(headDistance(none).why, /no p_V/);
+  assert.match(headDistance(doc({ exact: null, done: false })).why, /not answered yet/);
+});
+
+test('wide bounds name what takes over, closed ones don’t', () => {
+  const wide = { status: 'bounded', stopped: 'rows', rows_used: 2000, Z: { lower: 1e-9, upper: 0.4 }, tv: { lower: 0, upper: 1 } };
+  assert.ok(isWide(wide));
+  assert.match(searchWords(wide, false).next, /Bounds after 2,000 rows; CARS and constrained samples/);
+  const closed = { status: 'bounded', stopped: 'tolerance', rows_used: 70, Z: { lower: 2.13e-6, upper: 2.15e-6 }, tv: { lower: 0.868, upper: 0.87 } };
+  assert.ok(!isWide(closed));
+  assert.equal(searchWords(closed, false).next, '');
+});
+
+test('a sample that was cut is incomplete, not invalid', () => {
+  assert.equal(sampleVerdict({ accepted: true, outcome: 'accepted' }).word, 'VALID');
+  assert.equal(sampleVerdict({ accepted: false, outcome: 'truncated' }).word, 'INCOMPLETE');
+  assert.equal(sampleVerdict({ accepted: false, outcome: 'rejected' }).word, 'INVALID');
+  assert.match(sampleVerdict({ accepted: false, outcome: 'accepted' }, 'schema').words, /full schema/);
+});
+
+test('the squeeze is said as too often, too rarely or about right', () => {
+  assert.equal(squeezeWords(at(148.2)), '148 times too often');
+  assert.equal(squeezeWords(at(0.109)), '0.109 times as often as it should be');
+  assert.match(squeezeWords({ lower: 0.95, upper: 1.2 }), /about as often/);
+  assert.match(squeezeWords({ lower: 0.019, upper: 207 }), /not settled yet/);
+  assert.match(squeezeWords({ lower: 0, upper: null }), /not settled yet/);
+});
+
+test('two runs part at the first token that differs, or where one has ended', () => {
+  assert.equal(parting([1, 2, 3], [1, 4]), 1);
+  assert.equal(parting([1, 2], [1, 2, 5]), 2);
+  assert.equal(parting([1], [1]), null);
+  assert.match(partingWords('Masked', 'Rejection', 0), /part at the first token/);
+  assert.match(partingWords('Masked', 'Rejection', null), /same tokens/);
+  assert.equal(strips(doc()), null);
+});
+
+test('an exotic text is shown with its blanks and cut, an empty one is named', () => {
+  assert.equal(textLabel('a b\n<b>'), 'a␣b↵<b>');
+  assert.equal([...textLabel('x'.repeat(80))].length, 22);
+  assert.equal(textLabel(''), '∅ (empty text)');
+});
+
+test('texts that are JSON objects are told apart by their values, and every label is its own', () => {
+  assert.deepEqual(textLabels(['{"a": "x y", "b": true}', '{"a": "z", "b": false}', '{"a":"z","b":false}']), ['x y · true', 'z · false', 'z · false (2)']);
+  assert.deepEqual(textLabels(['{"a": 1}', 'no']), ['{"a":␣1}', 'no']);
+  assert.deepEqual(textLabels([]), []);
+});
+
+test('an estimate of the time comes from the last run’s rates, and only where all are known', () => {
+  const rates = ratesOf(doc());
+  assert.ok(Math.abs(runSeconds(rates, ['masked'], 100) - 21) < 1e-9);
+  assert.equal(runSeconds(rates, ['masked', 'cars'], 100), null);
+  assert.equal(runSeconds(null, ['masked'], 100), null);
+});
+
+test('progress counts what each method counts', () => {
+  assert.equal(methodDone('cars', { done: false, draws: 40, accepted: 5 }, 10), 0.5);
+  assert.equal(methodDone('rejection', { done: false, draws: 4, accepted: 0 }, 10), 0.4);
+  assert.equal(methodDone('rejection', { done: true, draws: 4, accepted: 0 }, 10), 1);
+});
+
+test('the cost is read off the plain draws alone', () => {
+  assert.equal(plainMethod(doc()), null);
+  assert.equal(plainMethod(doc({ methods: { unconstrained: method({ draws: 10 }), rejection: method({ draws: 30 }) } })), 'rejection');
+});
+
+test('a distance in nats comes with its bits; the dearest step is the one to open', () => {
+  assert.deepEqual(klWords({ lower: Math.LN2, upper: Math.LN2 }), { nats: '0.693 nats', bits: '1.0 bits' });
+  assert.equal(dearest([0, 3.2, null, 1]), 2);
+});

@@ -1,0 +1,105 @@
+// How bounds, factors and what came of a way back print; which runs the screen believes.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { factor, numberBetween, point, probBetween, timesWords } from '../../static/stage/interval.js';
+import { fixWords } from '../../static/squeezing/fix.js';
+import { headline } from '../../static/squeezing/main.js';
+import { createState, problemKey } from '../../static/squeezing/state.js';
+import { sweepColumns } from '../../static/squeezing/sweep.js';
+
+const between = (lower, upper = lower) => ({ lower, upper });
+
+test('bounds that differ by rounding are one number, wider ones are both', () => {
+  assert.equal(probBetween(between(0.9952229299362583, 0.9952229299363533)).text, '99.5 %');
+  assert.equal(probBetween(between(0.999999999994, 1)).text, '100 %');
+  assert.equal(probBetween(between(0.121, 0.134)).text, '12.1 to 13.4 %');
+  assert.equal(probBetween(between(2.1e-6, 0.003)).text, '1 in 480,000 to 0.30 %');
+  assert.equal(probBetween(null, { reason: 'no server' }).title, 'no server');
+  assert.equal(probBetween(between(0.5, 0.52)).exact, false);
+  assert.equal(point(between(0)), 0);
+  assert.equal(numberBetween(between(0.7011052828762583, 0.7011052828787061)), '0.701');
+  assert.equal(numberBetween({ lower: 0.2, upper: null }), '0.200 to ∞');
+  assert.equal(numberBetween(between(0, 8e-12)), '0');
+});
+
+test('the squeeze is said in times, and never more than is proved', () => {
+  assert.equal(timesWords(between(147.76470588, 147.764705884)), '148× too often');
+  assert.equal(timesWords(between(0.29552941176, 0.29552941177)), '3.4× too rare');
+  assert.equal(timesWords(between(297, 731)), '297 to 731× too often');
+  assert.equal(timesWords({ lower: 12, upper: null }), 'at least 12× too often');
+  assert.equal(timesWords(between(0, 0.5)), 'at least 2× too rare');
+  assert.equal(timesWords(between(1)), 'just right');
+  assert.match(timesWords(between(0.5, 3)), /^0\.5 to 3× as often/);
+  assert.equal(factor(12345.6), '12,346');
+});
+
+const EXACT = { Z: between(2.139e-6), status: 'exact', texts: [{}] };
+
+test('a way that kept nothing says how rare a valid draw is', () => {
+  const doc = { methods: { rejection: { draws: 40, accepted: 0, rows_used: 50, seconds: 2, error: null, ess: null, texts: [], tv_to_p_V: { lower: null } } } };
+  const { says, status } = fixWords('rejection', doc, EXACT);
+  assert.equal(status, 'empty');
+  assert.match(says, /^0 of 40 kept/);
+  assert.match(says, /1 in 470,000/);
+  assert.match(says, /467,508 draws/);
+});
+
+test('few effective draws are said to be few', () => {
+  const doc = { methods: { importance: { draws: 200, accepted: 200, rows_used: 5, seconds: 0.05, error: null, ess: 1.7, exact_law: false, texts: [], tv_to_p_V: { lower: 0.014, upper: 0.014, status: 'estimated' } } } };
+  assert.match(fixWords('importance', doc, EXACT).says, /Effective sample size 1\.7 of 200: few draws/);
+});
+
+test('the headline names the worst text, or says that nothing moves, or that nothing is valid', () => {
+  const text = (name, masked, s) => ({ text: name, masked: between(masked), squeeze: between(s) });
+  assert.equal(headline({ status: 'exact', tv: between(0.7011), texts: [text('cloud', 0.29, 0.2955), text('skill', 0.71, 147.76)] }), 'The mask gives “skill” 148× too often. TV(p~, p_V) = 0.701.');
+  assert.match(headline({ status: 'exact', tv: between(0), texts: [text('x', 1, 1)] }), /moves nothing/);
+  assert.match(headline({ status: 'exact', tv: between(0), texts: [] }), /No text is valid/);
+  assert.match(headline({ status: 'bounded', tv: between(0, 1), texts: [] }), /not looked into/);
+});
+
+test('a text without a path is not asked for its bits, and a sweep keeps its half widths', () => {
+  const [q, tv] = sweepColumns([{ value: 1, q: between(0.2, 0.4), tv: between(0.7), status: 'bounded' }]);
+  assert.deepEqual([q.x, q.y, q.error.map((x) => x.toFixed(3)), q.customdata], [[1], [0.30000000000000004], ['0.100'], [['20.0 to 40.0 %', 'bounded']]]);
+  assert.deepEqual(tv.error, [0]);
+});
+
+const PROBLEM = { model: 'toy:sky', prompt: '', constraint: { kind: 'choices', source: 'a' }, sampling: { temperature: 1, seed: 0 }, method: 'masked', watch: [], toy: { tokens: ['a'], rules: [{ p: { a: 1 } }], note: 'x' } };
+const flowDoc = (problem) => ({ problem, exact: { texts: [{ text: 'a' }], Z: between(1) }, nodes: [] });
+
+test('masses do not depend on the seed, the method or a note; they do on the table', () => {
+  assert.equal(problemKey(PROBLEM), problemKey({ ...PROBLEM, method: 'unconstrained', sampling: { seed: 7, temperature: 1 }, watch: [1], toy: { ...PROBLEM.toy, note: 'y' } }));
+  assert.notEqual(problemKey(PROBLEM), problemKey({ ...PROBLEM, toy: { ...PROBLEM.toy, rules: [{ p: { a: 2 } }] } }));
+  assert.notEqual(problemKey(PROBLEM), problemKey({ ...PROBLEM, sampling: { temperature: 2, seed: 0 } }));
+});
+
+test('a run that was replaced is not listened to, and a new problem drops what came of the old', () => {
+  const sent = [];
+  const stopped = [];
+  const state = createState({ send: (what) => sent.push(what), stop: (run) => stopped.push(run) });
+  const first = state.start('flow');
+  const second = state.start('flow', { auto: true });
+  assert.deepEqual(stopped, [first]);
+  assert.equal(sent[1].auto, true);
+  state.receive({ run: first, document: flowDoc(PROBLEM) });
+  assert.equal(state.get().doc, null);
+  state.receive({ run: second, document: flowDoc(PROBLEM) });
+  assert.equal(state.get().leaf, 'a');
+  const fix = state.start('cars');
+  state.receive({ run: fix, document: { problem: PROBLEM, methods: {} } });
+  assert.ok(state.get().fixes.cars);
+  state.notice({ run: second, running: false, progress: null, error: null });
+  assert.equal(state.running('flow'), false);
+  const third = state.start('flow');
+  state.receive({ run: third, document: flowDoc({ ...PROBLEM, prompt: 'other' }) });
+  assert.deepEqual(state.get().fixes, {});
+});
+
+test('being told that the same problem is idle keeps its picture; another one takes it away', () => {
+  const state = createState({ send: () => {}, stop: () => {} });
+  state.receive({ run: state.start('flow'), document: flowDoc(PROBLEM) });
+  state.receive({ run: state.start('flow'), document: { idle: true, problem: { ...PROBLEM, method: 'unconstrained' } } });
+  assert.ok(state.get().doc);
+  state.receive({ run: state.start('flow'), document: { idle: true, problem: { ...PROBLEM, model: 'smollm2' } } });
+  assert.equal(state.get().doc, null);
+  assert.equal(state.get().idle.problem.model, 'smollm2');
+});
