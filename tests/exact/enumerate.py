@@ -25,12 +25,16 @@ Law = Callable[[Run], tuple[object, Scores]]
 """A name for the row after some tokens (equal names, equal rows), and the row."""
 
 
+SECONDS = 2.0
+"""Longest match of one text by the reference matcher."""
+
+
 class Ambiguous(Exception):
     """A filter's edge falls so near a token that rounding decides."""
 
 
 class TooLarge(Exception):
-    """More prefixes than asked for."""
+    """More prefixes than asked for, or a pattern that the reference matcher can't match in time."""
 
 
 class Matcher:
@@ -44,8 +48,12 @@ class Matcher:
         """Whether `text` is a prefix of a match, and whether it is one."""
         found = self._known.get(text)
         if found is None:
-            alive = self._pattern.fullmatch(text, partial=True) is not None
-            found = (alive, alive and self._pattern.fullmatch(text) is not None)
+            try:
+                alive = self._pattern.fullmatch(text, partial=True, timeout=SECONDS) is not None
+                whole = alive and self._pattern.fullmatch(text, timeout=SECONDS) is not None
+            except TimeoutError:  # it backtracks: such a pattern is left out, not waited for
+                raise TooLarge from None
+            found = (alive, whole)
             self._known[text] = found
         return found
 
