@@ -14,14 +14,15 @@ from playground.decoding.accept import LANGUAGE, Accept
 from playground.decoding.bounds import TreeBounds
 from playground.decoding.learnt import FutureMass
 from playground.decoding.masses import MassTree
-from playground.decoding.methods import METHODS, Method, covers
+from playground.decoding.methods import METHODS, Method
 from playground.decoding.run import Draw
+from playground.decoding.sampling import require_random
 from playground.decoding.trace import Outcome, Problem
-from playground.errors import InvalidInput, PlaygroundError
+from playground.errors import PlaygroundError
 from playground.exact.posterior import Posterior, snapshot
 from playground.exact.search import Budget, follow, search
 from playground.models.base import Prefix
-from playground.turns import Turns
+from playground.slices import Slices
 
 SLICE = 0.25
 """Seconds that one method runs before the next has its turn."""
@@ -32,6 +33,8 @@ FIRST = 1.5
 SOON = 4
 """Runs that a method of independent runs makes first: they go on to their ends together, and a whole
 batch of long ones would be minutes without a sample."""
+OWN_ROWS = 256
+"""Rows of the tree that `conditional` starts from."""
 CURVE = 60
 """Most points of a cost curve."""
 
@@ -82,7 +85,9 @@ class Tally:
     log_first: float = 0.0
     """log Z_1, the same for every run."""
     per_token: float = 0.0
-    """Sum over accepted draws of the mean log p of their tokens, nats."""
+    """Sum over the draws that count of the mean log p of their tokens, nats."""
+    counted: int = 0
+    """Those draws: all of a method that draws from p, the accepted ones of any other."""
     first: Draw | None = None
     """The first draw: the sample on show."""
     curve: list[tuple[int, int]] = field(default_factory=list)
@@ -106,7 +111,9 @@ class Tally:
             self.accepted += 1
             self.valid[draw.text] += 1
             self.by_text.setdefault(draw.text, []).append(draw.log_weight)
-            self.per_token += draw.run.log_p / max(1, len(draw.run.tokens))
+        if draw.run.tokens and (draw.accepted or self.method.target == "p"):
+            self.counted += 1
+            self.per_token += draw.run.log_p / len(draw.run.tokens)
         step = max(1, self.draws // CURVE)
         if not self.curve or self.draws - self.curve[-1][0] >= step or draw.accepted:
             self.curve.append((self.draws, self.accepted))
@@ -122,8 +129,8 @@ class Tally:
 
     @property
     def mean_log_p(self) -> float | None:
-        """Mean over accepted draws of the per-token mean log p, nats."""
-        return self.per_token / self.accepted if self.accepted else None
+        """Mean over the draws that count of the per-token mean log p, nats."""
+        return self.per_token / self.counted if self.counted else None
 
 
 @dataclass(slots=True)
@@ -163,12 +170,7 @@ def compare(
     Raises:
         InvalidInput: the temperature is 0.
     """
-    if problem.sampling.greedy:
-        raise InvalidInput(
-            "At temperature 0 every draw is the same run, so there is no law to compare.",
-            "Choose a temperature above 0, for example 1.",
-            "temperature",
-        )
+    require_random(problem.sampling)
     state = Comparison(spec, problem, {name: Tally(METHODS[name]) for name in spec.methods})
     told = time.monotonic()
     yield state
@@ -196,30 +198,22 @@ def _turns(
             searching = _search_on(state, searching)
             yield
     rows = state.problem.rows
-    running: dict[str, Turns[Draw]] = {}
-    waiting = dict(state.tallies)
+    running = {
+        name: Slices(
+            partial(_draws, state, tally.method, accept), cancelled, lambda: rows.computed_here
+        )
+        for name, tally in state.tallies.items()
+    }
     try:
-        while searching is not None or running or waiting:
+        while searching is not None or running:
             if searching is not None:
                 searching = _search_on(state, searching)
                 yield
-            for name, tally in list(waiting.items()):
-                # What starts from the tree waits until the tree is grown.
-                if name == "conditional" and searching is not None:
-                    continue
-                del waiting[name]
-                bounds = TreeBounds(tree) if name == "conditional" else None
-                make = partial(_draws, state, tally.method, accept, bounds)
-                running[name] = Turns(make, cancelled, lambda: rows.computed_here)
             for name, draws in list(running.items()):
                 if not _draw_on(state, state.tallies[name], draws):
                     del running[name]
                 _learn(state, tree)
                 yield
-            if cancelled():
-                for tally in waiting.values():
-                    tally.done = True
-                waiting.clear()
     finally:
         for turns in running.values():
             turns.close()
@@ -229,11 +223,20 @@ def _draws(
     state: Comparison,
     method: Method,
     accept: Accept,
-    tree: FutureMass | None,
     cancelled: Callable[[], bool],
 ) -> Iterator[Draw]:
     """The draws of `method`; of independent runs a few first. The seed gives these again, from rows
-    that are stored by then, when all are drawn together."""
+    that are stored by then, when all are drawn together.
+
+    `conditional` starts from a tree of its own, grown by a number of rows: the shared one is as
+    large as clocks and other visitors made it, and the draws would not be the seed's.
+    """
+    tree: FutureMass | None = None
+    if method.name == "conditional":
+        own = MassTree(state.problem)
+        for _ in search(own, Budget(OWN_ROWS, tolerance=state.spec.tolerance), cancelled):
+            pass
+        tree = TreeBounds(own)
     draws = partial(method.draws, state.problem, accept=accept, tree=tree, cancelled=cancelled)
     n, few = state.spec.n, SOON
     if method.name not in ("unconstrained", "masked", "engine-order", "rejection") or n <= few:
@@ -266,7 +269,7 @@ def _learn(state: Comparison, tree: MassTree) -> None:
         state.posterior = snapshot(tree, state.posterior.seconds, state.posterior.stopped)
 
 
-def _draw_on(state: Comparison, tally: Tally, turns: Turns[Draw]) -> bool:
+def _draw_on(state: Comparison, tally: Tally, turns: Slices[Draw]) -> bool:
     """Let a method draw for a slice of time; False when it has ended."""
     started = time.monotonic()
     for draw in turns.take(SLICE):
@@ -285,5 +288,8 @@ def _draw_on(state: Comparison, tally: Tally, turns: Turns[Draw]) -> bool:
 
 
 def weights_hold(state: Comparison, tally: Tally) -> bool:
-    """The mean weight of this method's draws is Z."""
-    return tally.method.name in ("masked", "importance") and covers(state.problem.sampling)
+    """The mean weight of this method's draws is Z, and no weight is above Z_1: so the mask must come
+    after the filters, if there are any."""
+    sampling = state.problem.sampling
+    after = sampling.mask_order == "after-filters" or not sampling.filtered
+    return tally.method.name in ("masked", "importance") and after

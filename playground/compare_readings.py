@@ -3,10 +3,10 @@
 import math
 
 from playground.compare import Comparison, Tally, weights_hold
+from playground.decoding.smc import ess
 from playground.exact.estimates import (
     Estimate,
     acceptance,
-    effective_sample_size,
     mean_weight,
     noise_floor,
     share,
@@ -14,7 +14,7 @@ from playground.exact.estimates import (
 from playground.exact.interval import Interval
 from playground.exact.posterior import Posterior, TextMass
 from playground.exact_record import interval_document
-from playground.record import Document, show
+from playground.record import Document, number, show
 
 DISAGREE = 0.01
 """Least |p~ - p_V| of a text on the list of disagreements."""
@@ -50,14 +50,15 @@ def _logsum(logs: list[float]) -> float:
 
 def estimates_of_q(state: Comparison) -> Document:
     """q by acceptance of plain draws, by the mean weight of constrained runs, and as certified."""
-    certified = None if state.posterior is None else state.posterior.Z
+    ours = state.spec.accept == "language"
+    certified = state.posterior.Z if ours and state.posterior is not None else None
     by_acceptance: Estimate | None = None
     by_weight: Estimate | None = None
     for tally in state.tallies.values():
         plain = tally.method.name in ("rejection", "unconstrained")
         if plain and tally.draws > (by_acceptance.n if by_acceptance else 0):
             by_acceptance = acceptance(tally.accepted, tally.draws)
-        weighed = weights_hold(state, tally) and state.spec.accept == "language"
+        weighed = ours and weights_hold(state, tally)
         if weighed and tally.draws > (by_weight.n if by_weight else 0):
             by_weight = mean_weight(tally.log_weights, tally.log_first, certified)
     return {
@@ -95,21 +96,13 @@ def distance(state: Comparison, tally: Tally) -> Document:
         return {**interval_document(bounds), "status": status, "why": why}
 
     if state.spec.accept != "language":
-        return {
-            "lower": None,
-            "upper": None,
-            "status": "off",
-            "why": "Another judge accepts here, so the accepted draws have another law.",
-        }
+        return off("Another judge accepts here, so the accepted draws have another law.")
     if method.target == "conditional" and method.exact:
+        if not tally.accepted:
+            return off("Nothing was accepted yet: there are no draws whose law this could be.")
         return known(Interval.point(0.0), "exact", "Every accepted draw has the law p_V.")
     if posterior is None or posterior.Z.upper == 0.0:
-        return {
-            "lower": None,
-            "upper": None,
-            "status": "off",
-            "why": "p_V is not known: no search was made, or nothing valid has any mass.",
-        }
+        return off("p_V is not known: no search was made, or nothing valid has any mass.")
     if method.target == "p":
         z = posterior.Z
         return known(
@@ -123,24 +116,31 @@ def distance(state: Comparison, tally: Tally) -> Document:
     return measured(tally, posterior)
 
 
+def off(why: str) -> Document:
+    """No distance, and the reason."""
+    return {"lower": None, "upper": None, "status": "off", "why": why}
+
+
 def measured(tally: Tally, posterior: Posterior) -> Document:
     """TV of the shares drawn against p_V: an estimate, never below its noise."""
     shares = {text: row["value"] for text, row in text_shares(tally).items()}
     law = {text.text: text.conditional for text in posterior.texts}
     if not shares:
-        return {"lower": None, "upper": None, "status": "off", "why": "Nothing was accepted yet."}
-    total = sum(shares.values())
-    apart = sum(
-        abs(shares.get(text, 0.0) - (law[text].middle if text in law else 0.0))
-        for text in shares.keys() | law.keys()
-    )
-    value = float(apart + max(0.0, 1 - total)) / 2
+        return off("Nothing was accepted yet.")
+    # The texts without a line of their own are one cell: merging never raises a distance.
+    listed = sum(bounds.middle for bounds in law.values())
+    apart = sum(abs(shares.get(text, 0.0) - bounds.middle) for text, bounds in law.items())
+    unlisted = sum(share_ for text, share_ in shares.items() if text not in law)
+    finished = sum(shares.values())
+    apart += abs(unlisted - max(0.0, 1.0 - listed)) + max(0.0, 1.0 - finished)
+    value = min(1.0, apart / 2)
     n = tally.accepted
     if tally.method.weighted:
-        n = max(1, round(effective_sample_size(tally.log_weights)))
+        n = max(1, round(ess(tally.log_weights)))
     floor = noise_floor([bounds.middle for bounds in law.values()], n)
     slack = float(sum(bounds.width for bounds in law.values())) / 2
     return {
+        "value": value,
         "lower": max(0.0, value - slack),
         "upper": min(1.0, value + slack),
         "status": "estimated",
@@ -149,7 +149,9 @@ def measured(tally: Tally, posterior: Posterior) -> Document:
 
 
 def alarm(state: Comparison) -> Document:
-    """Whether the model finds constrained outputs less likely, token by token, than its own."""
+    """Whether the model finds constrained outputs less likely, token by token, than what it writes
+    freely: a sign, not a proof, so what is proved is said beside it. Means are nats a token, under
+    p, of the constrained outputs, of all unconstrained runs, of the valid ones by rejection."""
     means = {
         name: tally.mean_log_p
         for name in ("masked", "unconstrained", "rejection")
@@ -157,26 +159,29 @@ def alarm(state: Comparison) -> Document:
     }
     constrained = means.get("masked")
     reference = means.get("rejection")
+    free = "its own valid outputs"
     if reference is None:
-        reference = means.get("unconstrained")
+        reference, free = means.get("unconstrained"), "what it writes freely"
     raised = None
-    words = "It needs constrained outputs, and valid ones drawn freely, to compare."
-    if constrained is not None and reference is not None:
+    words = "It needs constrained outputs and free ones to compare."
+    if constrained is not None and reference is not None and math.isfinite(constrained):
         raised = reference - constrained > ALARM
-        words = (
-            "The model finds the constrained outputs less likely than its own valid ones."
-            if raised
-            else "The model finds the constrained outputs about as likely as its own valid ones."
-        )
+        than = "less likely than" if raised else "about as likely as"
+        words = f"The model finds the constrained outputs {than} {free}."
         tv = state.posterior.tv if state.posterior is not None else None
         if tv is not None and raised and tv.upper < 0.05:
-            words += " A false alarm: p~ is within 5 % of p_V."
+            words += " A false alarm: p~ is proved to be within 5 % of p_V."
         if tv is not None and not raised and tv.lower > 0.1:
-            words += f" It stays silent though p~ is at least {tv.lower:.2f} from p_V."
+            words += f" It stays silent though p~ is proved to be {tv.lower:.2f} or more from p_V."
     return {
-        "constrained": constrained,
-        "unconstrained": means.get("unconstrained"),
-        "rejection": means.get("rejection"),
+        **{
+            name: None if (mean := means.get(kind)) is None else number(mean)
+            for name, kind in (
+                ("constrained", "masked"),
+                ("unconstrained", "unconstrained"),
+                ("rejection", "rejection"),
+            )
+        },
         "threshold": ALARM,
         "raised": raised,
         "words": words,

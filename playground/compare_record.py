@@ -10,8 +10,9 @@ from playground.compare_readings import (
     text_shares,
 )
 from playground.decoding.run import Draw
+from playground.decoding.smc import ess
 from playground.decoding.trace import Problem
-from playground.exact.estimates import draws_for, effective_sample_size, none_valid, share
+from playground.exact.estimates import draws_for, none_valid, share
 from playground.exact.interval import Interval
 from playground.exact_record import exact_document, interval_document
 from playground.record import Document, number, show
@@ -81,9 +82,9 @@ def tally_document(state: Comparison, tally: Tally, shown: list[bytes]) -> Docum
         "rows_computed": tally.rows_computed,
         "seconds": tally.seconds,
         "done": tally.done,
-        "limited": tally.limited,
+        "limited": tally.limited and tally.accepted < state.spec.n,
         "error": None if tally.error is None else str(tally.error),
-        "ess": effective_sample_size(tally.log_weights) if method.weighted else None,
+        "ess": ess(tally.log_weights) if method.weighted else None,
         "sample": sample_document(state, tally.first),
         "texts": [
             {"text": show(text), "count": tally.valid[text], **shares.get(text, _NOTHING)}
@@ -105,7 +106,7 @@ def tally_document(state: Comparison, tally: Tally, shown: list[bytes]) -> Docum
         },
         "curve": tally.curve,
         "tv_to_p_V": distance(state, tally),
-        "mean_log_p": tally.mean_log_p,
+        "mean_log_p": None if tally.mean_log_p is None else number(tally.mean_log_p),
     }
 
 

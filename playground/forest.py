@@ -4,14 +4,17 @@ import threading
 from collections import OrderedDict
 
 from playground.decoding.masses import MassTree
+from playground.decoding.sampling import require_random
+from playground.decoding.trace import Outcome
 from playground.errors import InvalidInput
 from playground.models.base import Prefix
 from playground.opened import Opened
 from playground.problem import ProblemSpec
 
-MAX_ENTRIES = 1_500_000
-"""Entries of all trees together: some 500 MB."""
-MAX_TREES = 400
+MAX_ENTRIES = 1_000_000
+"""Entries of all trees together: some 500 MB, texts and states included."""
+MAX_TREES = 200
+"""Each may hold `masses.KEPT_BYTES` more, and its constraint."""
 
 
 def problem_key(spec: ProblemSpec) -> str:
@@ -19,20 +22,6 @@ def problem_key(spec: ProblemSpec) -> str:
     sampling = spec.sampling.model_copy(update={"seed": 0})
     same = {"sampling": sampling, "method": "masked", "watch": ()}
     return spec.model_copy(update=same).model_dump_json()
-
-
-def require_law(spec: ProblemSpec) -> None:
-    """Refuse temperature 0: it has no law to compare with.
-
-    Raises:
-        InvalidInput: the temperature is 0.
-    """
-    if spec.sampling.greedy:
-        raise InvalidInput(
-            "At temperature 0 nothing is drawn, so there is no law to prove or to compare.",
-            "Set the temperature above 0; 1 is the model's own law.",
-            "temperature",
-        )
 
 
 class Forest:
@@ -48,21 +37,29 @@ class Forest:
         Raises:
             InvalidInput: temperature 0, or a path that can't be walked.
         """
-        require_law(opened.spec)
+        require_random(opened.spec.sampling)
         key = (problem_key(opened.spec), path)
         with self._lock:
             held = self._trees.get(key)
             # The automaton may have been compiled anew since: its states must not be mixed.
             if held is None or held.problem.constraint is not opened.problem.constraint:
-                held = self._trees[key] = MassTree(opened.problem, opened.walk(path))
+                start = opened.walk(path)
+                if start.outcome is not Outcome.RUNNING:
+                    raise InvalidInput(
+                        f"The run has ended: {start.outcome.value}. Nothing comes next.",
+                        "Step back.",
+                        "path",
+                    )
+                held = self._trees[key] = MassTree(opened.problem, start)
             self._trees.move_to_end(key)
             self._bound(key)
             return held
 
     def _bound(self, current: tuple[str, Prefix]) -> None:
-        size = sum(tree.size for tree in self._trees.values())
+        size = sum(tree.size + len(tree.found) for tree in self._trees.values())
         for key in list(self._trees):
             if size <= MAX_ENTRIES and len(self._trees) <= MAX_TREES:
                 break
             if key != current:
-                size -= self._trees.pop(key).size
+                dropped = self._trees.pop(key)
+                size -= dropped.size + len(dropped.found)

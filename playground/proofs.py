@@ -1,21 +1,23 @@
 """What the screens Compare and Squeezing ask: bounds, comparisons, flows. No widgets here."""
 
-import math
+import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+import numpy as np
+
 from playground.compare import CompareSpec, compare
 from playground.compare_record import comparison_document
 from playground.decoding.masses import MassTree
-from playground.decoding.stepwise import Ask
 from playground.exact.laws import flow, next_tokens
 from playground.exact.posterior import Posterior
 from playground.exact.search import Budget, search
 from playground.exact_record import exact_document, flow_document, interval_document, tokenisations
-from playground.forest import Forest, require_law
+from playground.forest import Forest
 from playground.judge import accept_of
 from playground.models.base import Prefix, Provenance
+from playground.models.rows import RowStore
 from playground.opened import Opened
 from playground.page import problem_document
 from playground.problem import ProblemSpec
@@ -35,8 +37,16 @@ class Proofs:
 
     def __init__(self) -> None:
         self.forest = Forest()
-        self.parallel: dict[Provenance, float | None] = {}
-        """`parallel_time` by model: asked again, the rows of its runs would be stored."""
+        self._ratios: dict[tuple[Provenance, int], float] = {}
+        """`parallel_time` by model and length of the prompt."""
+
+    def _parallel(self, opened: Opened, cancelled: Cancel) -> float | None:
+        key = (opened.problem.model.provenance, len(opened.problem.prompt))
+        if key not in self._ratios and (ratio := parallel_time(opened, cancelled)) is not None:
+            if len(self._ratios) >= MAX_RATIOS:
+                self._ratios.clear()
+            self._ratios[key] = ratio
+        return self._ratios.get(key)
 
     def here(self, opened: Opened, path: Prefix) -> Document:
         """The exact law of the next token after `path`: F of each, and p(a) F(a) / F.
@@ -68,17 +78,13 @@ class Proofs:
         Raises:
             InvalidInput: temperature 0, or a judge that the constraint doesn't have.
         """
-        require_law(opened.spec)
         if opened.toy:
             spec = spec.model_copy(update={"tolerance": 0.0})
         accept = accept_of(opened.spec.constraint, spec.accept)
         tree = self.forest.tree(opened)
         for state in compare(opened.problem, tree, spec, accept, cancelled):
             if state.done and not state.stopped:
-                model = opened.problem.model.provenance
-                if not opened.toy and model not in self.parallel:
-                    self.parallel[model] = parallel_time(opened)
-                state.parallel = self.parallel.get(model)
+                state.parallel = self._parallel(opened, cancelled)
             yield {
                 **comparison_document(state),
                 "problem": problem_document(opened.spec),
@@ -156,26 +162,39 @@ def _searched(tree: MassTree, budget: Budget, cancelled: Cancel = lambda: False)
 
 PARALLEL = 3
 """Runs side by side whose time is compared with that of one."""
-PARALLEL_TOKENS = 16
-"""Longest of these runs, tokens."""
+PARALLEL_TOKENS = 8
+"""Length of these runs, tokens."""
+PARALLEL_PAIRS = 3
+"""Pairs that are timed."""
+PARALLEL_BYTES = 64 * 2**20
+"""Rows, keys and values of these runs, which nobody else reads."""
+MAX_RATIOS = 256
+"""Ratios that are remembered."""
 
 
-def parallel_time(opened: Opened) -> float | None:
-    """Time of three runs side by side over that of one, on streams that nothing drew yet; None for
-    a toy, whose rows cost nothing."""
+def parallel_time(opened: Opened, cancelled: Cancel = lambda: False) -> float | None:
+    """Time of three runs side by side over that of one, of the same length on the same prompt: the
+    median of some pairs. None for a toy, whose rows cost nothing, or when cancelled."""
     problem = opened.problem
     if opened.toy:
         return None
-    times = []
-    for count, seed in ((1, 2**52 + 1), (PARALLEL, 2**52 + 2)):
-        sampling = problem.sampling.model_copy(update={"seed": seed})
-        fresh = type(problem)(
-            problem.model, problem.constraint, problem.rows, problem.prompt, sampling,
-            min(problem.max_tokens, PARALLEL_TOKENS),
-        )  # fmt: skip
+    rows = RowStore(PARALLEL_BYTES)
+    rows.get(problem.model, [problem.prompt])
+    tokens = [i for i, text in enumerate(problem.model.vocabulary.tokens) if text]
+    rng = np.random.default_rng(0)  # any tokens do: a row's time doesn't depend on them
+
+    def seconds(runs: int) -> float:
+        prefixes = [problem.prompt] * runs
         started = time.monotonic()
-        # Left alone they go on: a run that ends at its first token would time nothing.
-        for _ in Ask().draws(fresh, count):
-            pass
-        times.append(time.monotonic() - started)
-    return times[1] / times[0] if times[0] > 0 else math.nan
+        for _ in range(min(problem.max_tokens, PARALLEL_TOKENS)):
+            prefixes = [(*prefix, int(rng.choice(tokens))) for prefix in prefixes]
+            rows.get(problem.model, prefixes)
+        return time.monotonic() - started
+
+    ratios: list[float] = []
+    while len(ratios) < PARALLEL_PAIRS:
+        if cancelled():
+            return None
+        one = seconds(1)
+        ratios.append(seconds(PARALLEL) / one)
+    return statistics.median(ratios)

@@ -207,6 +207,10 @@ class Playground:
         opened = self._reopen(spec)
         return {"graph": graph_document(opened.problem, opened.walk(path).state, full=True)}
 
+    def exact(self, spec: ProblemSpec, path: Sequence[int]) -> Document:
+        """The exact law of the next token after `path`, as far as a short search bounds it."""
+        return self.proofs.here(self._reopen(spec), tuple(path))
+
     def tokenisations(self, spec: ProblemSpec, text: str) -> Document:
         """The runs that searches have found so far that spell `text`."""
         whole = text.encode("utf-8", "replace").decode()  # half a character is in no text

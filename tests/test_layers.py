@@ -18,7 +18,7 @@ FLOORS = (
     "constraints",
     "models",
     "vocabulary settings",
-    "logspace errors turns",
+    "logspace errors slices",
 )
 RANK = {room: rank for rank, rooms in enumerate(FLOORS) for room in rooms.split()}
 ONLY_IN = {

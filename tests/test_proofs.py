@@ -268,3 +268,119 @@ def test_the_first_bad_byte_of_a_draw_is_where_the_mask_would_have_said_no(playg
     assert offset("A", "y") == 1
     assert offset("y") == 0
     assert offset("A", "<eos>") == 1
+
+
+DIE = {
+    "name": "die",
+    "title": "Die",
+    "tokens": ["a", "b", "c"],
+    "rules": [{"position": 0, "p": {"a": 0.5, "b": 0.3, "c": 0.2}}, {"p": {"<eos>": 1.0}}],
+}
+
+
+def test_weights_claim_nothing_where_the_mask_comes_before_the_filters(playground, proofs) -> None:
+    """top-k 2 of p leaves a and b, of the masked law b and c: a weight can be above Z_1."""
+    problem = spec(
+        model="toy:die",
+        toy=DIE,
+        constraint={"kind": "regex", "source": "b|c"},
+        sampling={"top_k": 2, "mask_order": "before-filters"},
+    )
+    last = compared(playground, proofs, problem, methods=("masked", "rejection"), n=50)
+    assert last["q"]["weights"] is None
+    assert last["q"]["covers"] is False
+    assert last["q"]["certified"]["lower"] == pytest.approx(0.375, rel=1e-9)
+    again = spec(**{**problem.model_dump(), "sampling": {"top_k": 2}})
+    after = compared(playground, proofs, again, methods=("masked",), n=50)
+    assert after["q"]["weights"]["value"] == pytest.approx(0.375, rel=1e-9)
+
+
+def test_another_judge_s_q_is_not_mixed_with_the_mask_s(playground, proofs) -> None:
+    digits = {**DIE, "name": "json", "tokens": ["1", "2", "x"]}
+    digits["rules"] = [{"position": 0, "p": {"1": 0.5, "2": 0.2, "x": 0.3}}, {"p": {"<eos>": 1.0}}]
+    problem = spec(model="toy:json", toy=digits, constraint={"kind": "choices", "source": "1"})
+    last = compared(playground, proofs, problem, n=400, accept="syntax")
+    assert last["q"]["certified"] is None
+    found = last["q"]["acceptance"]
+    assert last["none_valid"][0]["upper"] == pytest.approx(1 - found["lower"])
+
+
+def test_a_run_that_has_ended_has_no_next_law(playground, proofs) -> None:
+    opened = playground.open(spec())
+    names = opened.problem.model.vocabulary
+    path = tuple(names.tokens.index(text) for text in (b"A", b"x"))
+    eos = min(names.eos_ids)
+    with pytest.raises(InvalidInput, match="has ended"):
+        proofs.here(opened, (*path, eos))
+    short = playground.open(spec(max_tokens=2))
+    with pytest.raises(InvalidInput, match="has ended"):
+        proofs.here(short, path)
+
+
+def test_the_distance_of_draws_counts_the_texts_beyond_the_list(playground, proofs) -> None:
+    """256 equal texts, 60 of them listed: exact weights must not look far from p_V."""
+    bits = {
+        "name": "bits",
+        "title": "Bits",
+        "tokens": ["0", "1"],
+        "rules": [{"position": 8, "p": {"<eos>": 1.0}}, {"p": {"0": 0.5, "1": 0.5}}],
+    }
+    problem = spec(model="toy:bits", toy=bits, constraint={"kind": "regex", "source": "[01]{8}"})
+    last = compared(playground, proofs, problem, methods=("importance",), n=1000)
+    tv = last["methods"]["importance"]["tv_to_p_V"]
+    assert last["exact"]["others"] == 256 - len(last["exact"]["texts"])
+    assert tv["status"] == "estimated"
+    assert tv["value"] < 0.15
+
+
+def test_conditional_draws_are_the_seed_s_whatever_the_shared_tree_knows(playground) -> None:
+    problem = spec(model="toy:binary-len-5-0", constraint={"kind": "regex", "source": "[01]{5}"})
+
+    def drawn(proofs):
+        last = compared(playground, proofs, problem, methods=("conditional",), n=20)
+        return {row["text"]: row["count"] for row in last["methods"]["conditional"]["texts"]}
+
+    grown = Proofs()
+    for _ in search(grown.forest.tree(playground.open(problem)), Budget(tolerance=0.0)):
+        pass
+    assert drawn(grown) == drawn(Proofs())
+
+
+def test_the_alarm_is_raised_and_then_shown_to_be_false(playground, proofs) -> None:
+    """Every valid text pays the same Z_t of .001 at its first token: costly, and nothing is wrong."""
+    forced = {
+        "name": "forced",
+        "title": "Forced",
+        "tokens": ["{", "x", "a", "b"],
+        "rules": [
+            {"position": 0, "p": {"{": 0.001, "x": 0.999}},
+            {"last": "{", "p": {"a": 0.4, "b": 0.6}},
+            {"p": {"<eos>": 1.0}},
+        ],
+    }
+    problem = spec(
+        model="toy:forced", toy=forced, constraint={"kind": "regex", "source": r"\{(a|b)"}
+    )
+    last = compared(playground, proofs, problem, methods=("unconstrained", "masked"), n=60)
+    assert last["exact"]["tv"]["upper"] < 1e-9
+    assert last["alarm"]["raised"] is True
+    assert "false alarm" in last["alarm"]["words"]
+    assert last["alarm"]["constrained"] < last["alarm"]["unconstrained"] - 1
+
+
+def test_the_forest_drops_the_trees_that_nobody_looks_at(playground, monkeypatch) -> None:
+    monkeypatch.setattr("playground.forest.MAX_TREES", 3)
+    forest = Proofs().forest
+    trees = [forest.tree(playground.open(spec(max_tokens=n))) for n in range(2, 7)]
+    assert forest.tree(playground.open(spec(max_tokens=6))) is trees[-1]
+    assert forest.tree(playground.open(spec(max_tokens=2))) is not trees[0]
+
+
+def test_a_dash_and_not_a_crash_where_a_drawn_token_has_no_mass_under_p(playground, proofs):
+    problem = spec(
+        model="toy:sky",
+        constraint={"kind": "choices", "source": "skill\ncloud"},
+        sampling={"top_k": 1, "mask_order": "before-filters"},
+    )
+    last = compared(playground, proofs, problem, methods=("masked",), n=20)
+    assert last["methods"]["masked"]["mean_log_p"] is None

@@ -1,6 +1,7 @@
 """`python -m playground compare`: methods side by side on one problem."""
 
 import argparse
+import math
 import sys
 
 from pydantic import ValidationError
@@ -49,7 +50,7 @@ def spec_of(args: argparse.Namespace) -> CompareSpec:
                 "n": args.n,
                 "accept": args.accept,
                 "rows": args.budget,
-                "seconds": min(args.seconds, 600.0),
+                "seconds": args.seconds if math.isfinite(args.seconds) else 600.0,
                 "tolerance": args.tolerance,
             }
         )

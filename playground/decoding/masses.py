@@ -26,6 +26,8 @@ TOP = 32
 """Children of a node that become entries of their own at first; the rest stay together."""
 MORE = 4
 """How many times more at each further opening of the rest."""
+KEPT_BYTES = 2 * 2**20
+"""Lists of allowed tokens that a tree keeps; they are made anew from the masks else."""
 FLOAT32_DELTA = 2e-4
 """What batching and caching may move a float32 logit by (1.1e-4 was seen)."""
 TOY_DELTA = 4e-12
@@ -81,6 +83,7 @@ class MassTree:
         self._child: dict[tuple[int, int], int] = {}
         self.rows_used = 0
         self._allowed: dict[State, NDArray[np.intp]] = {}
+        self._kept = 0
         depth = len(self.start.tokens)
         self._room = problem.max_tokens - depth
         self._grow(-1, -1, self.start.state, b"", 0.0, 0.0, 0)
@@ -181,8 +184,10 @@ class MassTree:
         held = self._allowed.get(state)
         if held is None:
             held = np.flatnonzero(self.problem.constraint.mask(state))
-            if len(self._allowed) > 512:
+            self._kept += held.nbytes
+            if self._kept > KEPT_BYTES:
                 self._allowed.clear()
+                self._kept = held.nbytes
             self._allowed[state] = held
         return held
 

@@ -9,6 +9,7 @@ from playground.constraints.automaton import State
 from playground.decoding.accept import Accept
 from playground.decoding.chance import Categorical, Choose
 from playground.decoding.laws import BATCH, Law, Laws
+from playground.decoding.sampling import require_random
 from playground.decoding.trace import Outcome, Problem
 from playground.errors import InvalidInput
 from playground.models.base import Prefix
@@ -247,11 +248,6 @@ def require_drawable(problem: Problem, n: int) -> None:
     Raises:
         InvalidInput: nothing is random at temperature 0, or `n` is below 1.
     """
-    if problem.sampling.greedy:
-        raise InvalidInput(
-            "At temperature 0 every draw is the same run, so there is no law to compare.",
-            "Choose a temperature above 0, for example 1.",
-            "temperature",
-        )
+    require_random(problem.sampling)
     if n < 1:
         raise InvalidInput(f"The number of draws is {n}.", "It must be at least 1.", "n")

@@ -5,6 +5,7 @@ from typing import Literal
 import numpy as np
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
+from playground.errors import InvalidInput
 from playground.logspace import Logits, LogProbs, Mask, log_normalize
 
 MaskOrder = Literal["after-filters", "before-filters"]
@@ -99,3 +100,17 @@ def greedy_law(logits: Logits, mask: Mask) -> LogProbs | None:
     law = np.full(mask.shape, -np.inf)
     law[best] = 0.0
     return law
+
+
+def require_random(sampling: Sampling) -> None:
+    """Refuse temperature 0: it has one run and no law.
+
+    Raises:
+        InvalidInput: the temperature is 0.
+    """
+    if sampling.greedy:
+        raise InvalidInput(
+            "At temperature 0 every draw is the same run, so there is no law to prove or to compare.",
+            "Set the temperature above 0; 1 is the model's own law.",
+            "temperature",
+        )

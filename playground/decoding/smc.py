@@ -1,6 +1,6 @@
 """Sequential Monte Carlo: weighted masked runs that are resampled as they grow."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from math import exp, inf, log
 from typing import Literal
@@ -119,7 +119,7 @@ class Smc:
             going_on = any(running(course) for course in courses)
             if going_on and 0 < ess(weights) < self.threshold * n:
                 law_of_parents, parents = systematic(np.array(weights))
-                chosen = parents[choose(law_of_parents, first, stream(RESAMPLE, t))]
+                chosen = parents(choose(law_of_parents, first, stream(RESAMPLE, t)))
                 courses, places = [courses[i] for i in chosen], [places[i] for i in chosen]
                 weights = [logsumexp(np.array(weights)) - log(n)] * n
         return courses, weights
@@ -130,22 +130,24 @@ def running(course: Course) -> bool:
     return course.outcome is Outcome.RUNNING
 
 
-def systematic(log_weights: LogProbs) -> tuple[Categorical, list[list[int]]]:
+def systematic(log_weights: LogProbs) -> tuple[Categorical, Callable[[int], list[int]]]:
     """Systematic resampling of n particles as a law over finitely many outcomes.
 
     Offspring i has the parent in whose share of the normalised weights (i + u)/n falls, for one u
     in [0, 1): the parents are the same for all u between two breakpoints.
 
     Returns:
-        The law over those stretches of u, and the parents (n,) of each.
+        The law over those stretches of u, and what gives the parents (n,) of one of them.
     """
     n = len(log_weights)
     shares = np.cumsum(np.exp(log_weights - logsumexp(log_weights)))
     shares /= shares[-1]
     breaks = np.unique(np.concatenate(([0.0], (shares * n) % 1.0, [1.0])))
-    middles = (breaks[:-1] + breaks[1:]) / 2
-    parents: list[list[int]] = []
-    for u in middles:
+
+    def parents(stretch: int) -> list[int]:
+        u = (breaks[stretch] + breaks[stretch + 1]) / 2
         points: NDArray[np.float64] = (np.arange(n) + u) / n
-        parents.append(np.searchsorted(shares, points, side="right").tolist())
+        found: list[int] = np.searchsorted(shares, points, side="right").tolist()
+        return found
+
     return Categorical(np.log(np.diff(breaks))), parents

@@ -11,7 +11,7 @@ from playground.exact.interval import Interval
 # scipy is imported where it is used: it takes most of a second, and start-up must not wait for it.
 
 LEVEL = 0.95
-"""Coverage of every interval here."""
+"""Coverage of every interval here, at least; of `share`'s on average only."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +58,13 @@ def mean_weight(
         log_weights: log weight of each run, nats; -inf for unfinished ones.
         log_bound: log b, above every possible weight (log Z_1), nats.
         certified: bounds on Z that are proved.
+
+    Raises:
+        ValueError: a weight is above the bound, so the interval would not hold.
     """
     n = len(log_weights)
+    if n and max(log_weights) > log_bound + 1e-6:
+        raise ValueError(f"a log weight of {max(log_weights)} is above its bound {log_bound}")
     if not n or log_bound == -math.inf:
         return None
     scaled = np.exp(np.minimum(np.asarray(log_weights, dtype=np.float64) - log_bound, 0.0))
@@ -126,16 +131,6 @@ def draws_for(q: Interval, chance: float) -> Interval:
         return 1.0 if q >= 1 else float(math.ceil(math.log(chance) / math.log1p(-q) - 1e-9))
 
     return Interval(draws(q.upper), draws(q.lower))
-
-
-def effective_sample_size(log_weights: Sequence[float]) -> float:
-    """(sum w)^2 / sum w^2 of n weights: between 0 (no weight at all) and n."""
-    logs = np.asarray(log_weights, dtype=np.float64)
-    top = float(np.max(logs, initial=-np.inf))
-    if top == -np.inf:
-        return 0.0
-    weights = np.exp(logs - top)
-    return float(weights.sum() ** 2 / (weights**2).sum())
 
 
 def noise_floor(law: Sequence[float], n: int) -> float:

@@ -2,7 +2,7 @@
 
 import math
 from dataclasses import dataclass
-from typing import Literal
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -162,6 +162,14 @@ class _Flow:
             1,
         )
 
+    def _masked_rest(self, parent: int, rest: NDArray[Any]) -> float:
+        """p~ of the siblings without an entry. Where it is settled the frontier holds none of it:
+        p~ is then p / Z_t below the parent."""
+        if not len(rest) or rest["settled"][0] < 0:
+            return math.exp(logsumexp(rest["log_q"]))
+        node, log_p = self.tree.nodes[parent], float(self.tree.links.rows["log_p"][parent])
+        return math.exp(logsumexp(rest["log_p"]) - log_p + node.log_q - node.log_z)
+
     def _rests(self, shown: set[int], parents: NDArray[np.int32]) -> list[FlowNode]:
         """For each shown node, its children that aren't shown, as one."""
         tree = self.tree
@@ -195,7 +203,7 @@ class _Flow:
                     -1,
                     tree.texts[tree.nodes[parent].text],
                     p,
-                    sum(node.masked for node in nodes) + math.exp(logsumexp(rest["log_q"])),
+                    sum(node.masked for node in nodes) + self._masked_rest(parent, rest),
                     None,
                     0.0,
                     valid,

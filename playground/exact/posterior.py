@@ -198,7 +198,7 @@ class _Reading:
         others_low, others_high = others(low), others(high)
         open_all = float(self.open_p.sum() + self.settled_p.sum())
         runs = np.bincount(self.tree.found.rows["text"], minlength=len(self.tree.texts))
-        best = self._best()
+        best = self._best(shown)
         listed = []
         for i in shown.tolist():
             spelled = self._spelled(self.tree.texts[i])
@@ -241,9 +241,12 @@ class _Reading:
         ]
         return float(self.open_p[ids].sum()), float(self.open_q[ids].sum())
 
-    def _best(self) -> dict[int, tuple[Prefix, float, tuple[float, ...]]]:
-        """The likeliest found run of each text: tokens, log p, log Z_t of its steps."""
+    def _best(self, shown: NDArray[np.intp]) -> dict[int, tuple[Prefix, float, tuple[float, ...]]]:
+        """The likeliest found run of the texts `shown`: tokens, log p, log Z_t of its steps."""
         tree, found = self.tree, self.tree.found.rows
+        asked = np.zeros(len(tree.texts), dtype=bool)
+        asked[shown] = True
+        found = found[asked[found["text"]]]
         order = np.argsort(-found["log_p"], kind="stable")
         texts, first = np.unique(found["text"][order], return_index=True)
         best = {}

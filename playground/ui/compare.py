@@ -11,67 +11,32 @@ from playground.decoding.methods import METHODS
 from playground.errors import PlaygroundError
 from playground.opened import Opened
 from playground.page import problem_document
-from playground.problem import MAX_PROMPT, invalid
+from playground.problem import invalid
 from playground.record import Document
 from playground.session import Playground
-from playground.ui.inputs import asked, error_document, guarded, path_of, text_of
-from playground.ui.opening import MAX_OPENING
+from playground.ui.inputs import asked, error_document, text_of
 from playground.ui.rail import Rail
 from playground.ui.rail_values import document_of
+from playground.ui.screen import screen_view, wire_runs
 from playground.ui.streaming import Streaming
 from playground.views.compare import comparison_templates
-
-MOUNT = """
-// Props are live proxies: the screen gets copies.
-const plain = (value) => JSON.parse(JSON.stringify(value ?? null));
-import('/app-static/compare/main.js').then(({ mountCompare }) => {
-  const screen = mountCompare(element, {
-    server, methods: plain(props.methods), figures: plain(props.figures),
-    ask: (what) => trigger('run', what),
-  });
-  window.playgroundCompare = screen;
-  watch('value', () => screen.show(plain(props.value)));
-  watch('notice', () => screen.notice(plain(props.notice)));
-}).catch((error) => {
-  element.textContent = 'The page could not load its script: ' + error.message + '. Reload it.';
-});
-"""
 
 
 def compare_view(playground: Playground, streaming: Streaming) -> gr.HTML:
     """The screen, empty until a run is asked for."""
-
-    def replay(payload: Any) -> Document:
-        return guarded(lambda: playground.replay(asked(playground, payload), path_of(payload)))
-
-    def tokenisations(payload: Any) -> Document:
-        return guarded(
-            lambda: playground.tokenisations(
-                asked(playground, payload), text_of(payload, "text")[:MAX_PROMPT]
-            )
-        )
-
-    return gr.HTML(
-        None,
-        html_template='<div class="cmp-mount"></div>',
-        js_on_load=MOUNT,
-        apply_default_css=False,
-        elem_id="compare",
-        notice=None,
-        methods=[
-            {
-                "name": name,
-                "title": method.title,
-                "law": method.law,
-                "target": method.target,
-                "exact": method.exact,
-                "weighted": method.weighted,
-            }
-            for name, method in METHODS.items()
-        ],
-        figures=comparison_templates(),
-        server_functions=[streaming.stop, replay, tokenisations],
-    )
+    methods = [
+        {
+            "name": name,
+            "title": method.title,
+            "law": method.law,
+            "target": method.target,
+            "exact": method.exact,
+            "weighted": method.weighted,
+        }
+        for name, method in METHODS.items()
+    ]
+    figures = comparison_templates()
+    return screen_view(playground, streaming, "compare", methods=methods, figures=figures)
 
 
 def compare_spec(document: Any) -> CompareSpec:
@@ -96,7 +61,9 @@ def wire_compare(
     of a model it is said that the numbers are another problem's.
     """
 
-    async def run(event: gr.EventData, edited: Any, *values: Any) -> AsyncIterator[gr.HTML]:
+    async def run(
+        event: gr.EventData, request: gr.Request, edited: Any, *values: Any
+    ) -> AsyncIterator[gr.HTML]:
         told = event._data if isinstance(event._data, dict) else {}
         name, problem = text_of(told, "run"), document_of(values, edited)
         still = {"run": name, "serial": 1, "progress": None, "error": None, "running": False}
@@ -114,16 +81,8 @@ def wire_compare(
         def work(opened: Opened, cancelled: Callable[[], bool]) -> Iterator[Document]:
             return playground.proofs.compare(opened, what, cancelled)
 
-        async for update in streaming.run(problem, name, work):
+        session = request.session_hash or ""
+        async for update in streaming.run(problem, name, work, session=session):
             yield update
 
-    view.run(
-        run,
-        [toy, *rail.named()],
-        view,
-        js="(toy, ...rest) => [window.playgroundStage?.toy() ?? null, ...rest]",
-        show_progress="hidden",
-        trigger_mode="multiple",
-        concurrency_limit=MAX_OPENING,
-        api_visibility="private",
-    )
+    wire_runs(run, view, rail, toy)

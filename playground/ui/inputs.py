@@ -6,9 +6,9 @@ from collections.abc import Callable
 from typing import Any
 
 from playground.errors import InvalidInput, ModelUnavailable, PlaygroundError
-from playground.problem import ProblemSpec, parse_problem
+from playground.problem import MAX_PROMPT, ProblemSpec, parse_problem
 from playground.record import Document
-from playground.session import MOVE_PATIENCE, Playground
+from playground.session import Playground
 
 LOG = logging.getLogger("playground")
 MAX_PATH = 1024
@@ -92,8 +92,9 @@ def text_of(payload: Document, key: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-def server_functions(playground: Playground) -> list[Callable[[Any], Document]]:
-    """The calls that the stage makes, by name: each takes one JSON object and returns one."""
+def server_functions(playground: Playground, *names: str) -> list[Callable[[Any], Document]]:
+    """The calls that a screen makes, by name: each takes one JSON object and returns one. All of
+    them, or those named."""
 
     def advance(payload: Any) -> Document:
         return guarded(
@@ -128,10 +129,14 @@ def server_functions(playground: Playground) -> list[Callable[[Any], Document]]:
         return guarded(lambda: playground.graph(asked(playground, payload), path_of(payload)))
 
     def exact(payload: Any) -> Document:
-        def here() -> Document:
-            opened = playground.open(asked(playground, payload), patience=MOVE_PATIENCE)
-            return playground.proofs.here(opened, path_of(payload))
+        return guarded(lambda: playground.exact(asked(playground, payload), path_of(payload)))
 
-        return guarded(here)
+    def tokenisations(payload: Any) -> Document:
+        return guarded(
+            lambda: playground.tokenisations(
+                asked(playground, payload), text_of(payload, "text")[:MAX_PROMPT]
+            )
+        )
 
-    return [advance, replay, follow, find, ghost, graph, exact]
+    calls = (advance, replay, follow, find, ghost, graph, exact, tokenisations)
+    return [call for call in calls if not names or call.__name__ in names]

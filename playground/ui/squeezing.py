@@ -12,14 +12,14 @@ from playground.decoding.methods import METHODS
 from playground.errors import InvalidInput, PlaygroundError
 from playground.opened import Opened
 from playground.page import problem_document
-from playground.problem import MAX_PROMPT, ProblemSpec
+from playground.problem import ProblemSpec
 from playground.proofs import FLOW
 from playground.record import Document
 from playground.session import Playground
-from playground.ui.inputs import asked, error_document, guarded, path_of, text_of
-from playground.ui.opening import MAX_OPENING
+from playground.ui.inputs import asked, error_document, text_of
 from playground.ui.rail import Rail
 from playground.ui.rail_values import document_of
+from playground.ui.screen import screen_view, wire_runs
 from playground.ui.streaming import Streaming, Work
 from playground.views.squeezing import sweep_templates
 
@@ -35,45 +35,11 @@ VALUES = {
 }
 """Where a sweep looks, beside the rail's own value."""
 
-MOUNT = """
-// Props are live proxies: the screen gets copies.
-const plain = (value) => JSON.parse(JSON.stringify(value ?? null));
-import('/app-static/squeezing/main.js').then(({ mountSqueezing }) => {
-  const screen = mountSqueezing(element, {
-    server, figures: plain(props.figures), ask: (what) => trigger('run', what),
-  });
-  window.playgroundSqueezing = screen;
-  watch('value', () => screen.show(plain(props.value)));
-  watch('notice', () => screen.notice(plain(props.notice)));
-}).catch((error) => {
-  element.textContent = 'The page could not load its script: ' + error.message + '. Reload it.';
-});
-"""
-
 
 def squeezing_view(playground: Playground, streaming: Streaming) -> gr.HTML:
     """The screen, empty until its tab is opened."""
-
-    def tokenisations(payload: Any) -> Document:
-        return guarded(
-            lambda: playground.tokenisations(
-                asked(playground, payload), text_of(payload, "text")[:MAX_PROMPT]
-            )
-        )
-
-    def replay(payload: Any) -> Document:
-        return guarded(lambda: playground.replay(asked(playground, payload), path_of(payload)))
-
-    return gr.HTML(
-        None,
-        html_template='<div class="sq-mount"></div>',
-        js_on_load=MOUNT,
-        apply_default_css=False,
-        elem_id="squeezing",
-        notice=None,
-        figures={"sweep": sweep_templates()},
-        server_functions=[streaming.stop, replay, tokenisations],
-    )
+    figures = {"sweep": sweep_templates()}
+    return screen_view(playground, streaming, "squeezing", methods=None, figures=figures)
 
 
 def sweep_values(spec: ProblemSpec, parameter: str) -> list[float]:
@@ -125,7 +91,9 @@ def wire_squeezing(
     `"more": True` goes on where the last one has ended, whatever is closed by then.
     """
 
-    async def run(event: gr.EventData, edited: Any, *values: Any) -> AsyncIterator[gr.HTML]:
+    async def run(
+        event: gr.EventData, request: gr.Request, edited: Any, *values: Any
+    ) -> AsyncIterator[gr.HTML]:
         told = event._data if isinstance(event._data, dict) else {}
         name, kind = text_of(told, "run"), text_of(told, "kind")
         problem = document_of(values, edited)
@@ -140,16 +108,10 @@ def wire_squeezing(
         except PlaygroundError as error:
             yield gr.HTML(notice={**still, "error": error_document(error)})
             return
-        async for update in streaming.run(problem, name, work):
+        session = request.session_hash or ""
+        async for update in streaming.run(
+            problem, name, work, quick=kind in ("flow", "sweep"), session=session
+        ):
             yield update
 
-    view.run(
-        run,
-        [toy, *rail.named()],
-        view,
-        js="(toy, ...rest) => [window.playgroundStage?.toy() ?? null, ...rest]",
-        show_progress="hidden",
-        trigger_mode="multiple",
-        concurrency_limit=MAX_OPENING,
-        api_visibility="private",
-    )
+    wire_runs(run, view, rail, toy)

@@ -19,9 +19,9 @@ from playground.session import Playground
 from playground.ui.inputs import asked, error_document, failure_document, text_of
 
 MAX_RUNS = 8
-"""Runs at one time of all visitors, on toys and on models each; the others wait. The models are
-shared, so more gain nothing; a toy's run, which takes a moment, never waits for a model's."""
-RUN_SECONDS = 900.0
+"""Runs at one time of all visitors, quick and long ones each; the others wait. The models are
+shared, so more gain nothing; what takes a moment never waits for what takes minutes."""
+RUN_SECONDS = 300.0
 """Longest run; it then ends as if stopped, so that a page left open doesn't hold its place."""
 MAX_KEY = 64
 """Longest name of a run accepted from a browser, characters."""
@@ -108,11 +108,13 @@ class Streaming:
     def __init__(self, playground: Playground) -> None:
         self.playground = playground
         self.pools = {
-            on_toy: ThreadPoolExecutor(max_workers=MAX_RUNS, thread_name_prefix="run")
-            for on_toy in (True, False)
+            quick: ThreadPoolExecutor(max_workers=MAX_RUNS, thread_name_prefix="run")
+            for quick in (True, False)
         }
         self.under_way = {True: 0, False: 0}
-        """Runs by whether they are on a toy, those that wait included."""
+        """Runs by whether they are quick, those that wait included."""
+        self.long: dict[str, threading.Event] = {}
+        """What ends the long run of each session."""
         self.stops: dict[str, threading.Event] = {}
 
         def stop(payload: Any) -> Document:
@@ -125,13 +127,17 @@ class Streaming:
         self.stop: Callable[[Any], Document] = stop
         """Server function: `{"run": name}` ends that run; its last document says `stopped`."""
 
-    async def run(self, problem: Document, name: str, work: Work) -> AsyncIterator[gr.HTML]:
+    async def run(
+        self, problem: Document, name: str, work: Work, quick: bool = False, session: str = ""
+    ) -> AsyncIterator[gr.HTML]:
         """Updates of a screen: progress, the documents of `work`, or a card.
 
         Args:
             problem: the problem document that the rail spells (`rail_values.document_of`).
             name: the run's name, made by the browser.
             work: makes the documents; runs in a thread, with the problem opened.
+            quick: it takes seconds: of a toy, or of a search that is told to end soon.
+            session: the visitor's; a long run ends the one that they had before.
         """
         if not 0 < len(name) <= MAX_KEY or name in self.stops:
             return
@@ -148,9 +154,14 @@ class Streaming:
         except PlaygroundError as error:
             yield notice(error=error_document(error), running=False)
             return
-        busy = self.under_way[spec.on_toy] >= MAX_RUNS
-        self.under_way[spec.on_toy] += 1
+        quick = quick or spec.on_toy
+        busy = self.under_way[quick] >= MAX_RUNS
+        self.under_way[quick] += 1
         stop = self.stops[name] = threading.Event()
+        if not quick and session:
+            self.long.get(session, stop).set()
+            stop.clear()
+            self.long[session] = stop
 
         def make(cancelled: Callable[[], bool]) -> Iterator[Document]:
             if cancelled():
@@ -166,7 +177,7 @@ class Streaming:
                 yield notice(words, done)
             yield notice("Waiting until another visitor's run ends" if busy else "Compiling")
             working = False
-            async for document in stream(self.pools[spec.on_toy], make, stop):
+            async for document in stream(self.pools[quick], make, stop):
                 if not working:
                     working = True
                     yield notice()
@@ -179,4 +190,6 @@ class Streaming:
         finally:
             stop.set()
             self.stops.pop(name, None)
-            self.under_way[spec.on_toy] -= 1
+            self.under_way[quick] -= 1
+            if self.long.get(session) is stop:
+                del self.long[session]

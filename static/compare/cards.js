@@ -3,7 +3,8 @@
 import { h, fill, setShown } from '../stage/dom.js';
 import { bits, count, logPlain, logProb, logit, plain, seconds, visible } from '../stage/format.js';
 import { statusBadge } from './header.js';
-import { costWords, methodDone, sampleVerdict, searchWords, span, spanTitle } from './words.js';
+import { methodDone } from './rates.js';
+import { costWords, distanceWords, limitWords, sampleVerdict, searchWords, span, spanTitle } from './words.js';
 
 const CARDS_MARKS = { p: 'is-model', masked: 'is-masked', conditional: 'is-tried' };
 
@@ -24,11 +25,12 @@ function cardProgress(done) {
   return h('div', { class: 'cmp-progress', role: 'progressbar', 'aria-valuemin': '0', 'aria-valuemax': '100', 'aria-valuenow': String(Math.round(100 * done)), 'aria-label': 'Draws' }, h('i', { style: { width: `${100 * done}%` } }));
 }
 
-/** Distance of a method from p_V, with how it is known. */
+/** Distance of a method from p_V, with how it is known; where there is none, the reason. */
 function cardDistance(distance) {
-  const { lower, upper, status, why } = distance;
-  const value = status === 'off' ? '–' : span({ lower, upper });
-  return h('div', { class: 'cmp-wide', title: why }, h('dt', null, 'TV to p_V'), h('dd', null, value, ' ', statusBadge(status, why)));
+  const { status, why } = distance;
+  const badge = statusBadge(status, why);
+  return h('div', { class: 'cmp-wide', title: status === 'off' ? null : why }, h('dt', null, 'TV to p_V', status === 'off' ? badge : null),
+    h('dd', status === 'off' ? { class: 'cmp-why' } : null, status === 'off' ? why : [distanceWords(distance), ' ', badge]));
 }
 
 /** The card of one method; `open(sample)` puts its first draw on the Step stage. */
@@ -49,16 +51,17 @@ export function methodCard(name, method, doc, { running, open }) {
       cardFact('time', seconds(method.seconds)),
       cardDistance(method.tv_to_p_V)),
     method.weighted && method.ess !== null ? h('p', { class: 'cmp-note' }, `Effective sample size ${method.ess.toFixed(1)} of ${count(method.draws)}. It can be silently wrong: runs that were never drawn do not lower it.`) : null,
+    method.limited ? h('p', { class: 'cmp-note cmp-limit' }, limitWords(method, doc.n)) : null,
     starved ? h('p', { class: 'cmp-note' }, !running || method.done ? costWords({ acceptance: doc.q.acceptance }).words : 'Nothing valid so far.') : null,
     method.error ? h('p', { class: 'cmp-card-error', role: 'alert' }, method.error) : null,
     sample && sample.path.length ? h('button', { type: 'button', class: 'pg-link cmp-open', onclick: () => open(sample.path, null) }, 'Open this draw in Step') : null);
 }
 
 /** The card of the proof. */
-export function exactCard(doc, { running, open }) {
+export function exactCard(doc, { running, open, instead }) {
   const { exact } = doc;
   const likeliest = exact && exact.texts.length ? exact.texts.reduce((best, each) => (each.p_V.lower > best.p_V.lower ? each : best)) : null;
-  const { ended, next } = searchWords(exact, running);
+  const { ended, next, offer } = searchWords(doc, running);
   return h('section', { class: 'pg-card cmp-card is-exact', dataset: { method: 'exact' }, 'aria-label': 'Exact p_V' },
     h('header', null, h('h3', { class: 'pg-card-title' }, h('i', { class: 'cmp-key', 'aria-hidden': 'true' }), 'Exact p_V'), exact ? statusBadge(exact.status) : null),
     h('div', { class: `cmp-progress${exact && !exact.stopped && running ? ' is-open' : ''}`, 'aria-hidden': 'true' }, h('i', { style: { width: exact && exact.stopped ? '100%' : '35%' } })),
@@ -75,7 +78,8 @@ export function exactCard(doc, { running, open }) {
       cardFact('open', plain(exact.open), 'Mass under p that was not looked into'),
       cardFact('open~', plain(exact.open_masked), 'Mass under p~ that was not looked into')) : null,
     h('p', { class: 'cmp-note' }, ended),
-    next ? h('p', { class: 'cmp-note cmp-next' }, h('b', null, next)) : null,
+    next ? h('p', { class: 'cmp-note cmp-next' }, next) : null,
+    offer ? h('button', { type: 'button', class: 'pg-button pg-button-small cmp-offer', onclick: () => instead() }, 'Run constrained samples, CARS and the future mass') : null,
     likeliest && likeliest.path.length ? h('button', { type: 'button', class: 'pg-link cmp-open', onclick: () => open(likeliest.path, likeliest.bits) }, 'Open the likeliest in Step') : null);
 }
 
@@ -89,7 +93,7 @@ export function mountCards(root, store, { actions }) {
     seen = [doc, running];
     const open = actions.openInStep;
     const held = root.contains(document.activeElement) ? [document.activeElement.closest('.cmp-card')?.dataset.method, document.activeElement.className] : null;
-    fill(root, Object.entries(doc.methods).map(([name, method]) => methodCard(name, method, doc, { running, open })), exactCard(doc, { running, open }));
+    fill(root, Object.entries(doc.methods).map(([name, method]) => methodCard(name, method, doc, { running, open })), exactCard(doc, { running, open, instead: actions.instead }));
     // A new document doesn't take the focus away.
     if (held && held[1]) root.querySelector(`[data-method="${held[0]}"]`)?.getElementsByClassName(held[1])[0]?.focus();
   };

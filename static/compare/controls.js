@@ -1,13 +1,11 @@
 // What to compare: the methods, how many draws, what counts as valid; Run and Stop.
 
 import { h, fill, icon, setAttr, setShown, setText } from '../stage/dom.js';
-import { count, seconds } from '../stage/format.js';
-import { runSeconds } from './words.js';
+import { count } from '../stage/format.js';
+import { aboutWords, runSeconds, waitWords } from './rates.js';
 import { USUAL, drawsOf } from './state.js';
 
 export const DRAWS = [50, 200, 1000];
-/** What works where rejection starves. */
-export const INSTEAD = ['masked', 'importance', 'cars', 'conditional'];
 const CONTROLS_OFFERED = [...USUAL, 'cars', 'conditional'];
 const CONTROLS_GROUPS = [
   ['p', 'Draw from p, the model alone'],
@@ -20,7 +18,7 @@ const CONTROLS_ACCEPT = [
   ['syntax', 'JSON syntax', 'A text counts as valid when it parses as JSON, as a JSON mode checks it: answers that break the schema are kept. The accepted draws then have another law, so distances to p_V are off.'],
 ];
 
-/** Renders the controls into `root`. store: {get, set, subscribe} with `chosen`, `n`, `accept`, `running`, `rates`; actions: run, stop. */
+/** Renders the controls into `root`. store: {get, set, subscribe} with `chosen`, `n`, `accept`, `running`, `rates`, `model`, `real`, `doc`; actions: run, stop. */
 export function mountControls(root, store, { methods, actions }) {
   const toggle = (name, on) => {
     const { chosen } = store.get();
@@ -54,7 +52,7 @@ export function mountControls(root, store, { methods, actions }) {
     changes);
 
   function update() {
-    const { chosen, accept: judge, running, rates } = store.get();
+    const { chosen, accept: judge, running, rates, model, real, doc } = store.get();
     const n = drawsOf(store.get());
     for (const [name, inputs] of boxes) for (const input of inputs) input.checked = chosen.includes(name);
     setText(more, `Methods and their laws (${chosen.length} of ${methods.length})`);
@@ -65,9 +63,11 @@ export function mountControls(root, store, { methods, actions }) {
     setAttr(accept, 'title', CONTROLS_ACCEPT.find(([name]) => name === judge)[2]);
     setShown(run, !running);
     setShown(stop, running);
-    const about = runSeconds(rates, chosen, n);
-    setText(cost, running || about === null ? '' : `about ${about < 1 ? seconds(about) : `${Math.ceil(about)} s`}`);
-    setAttr(cost, 'title', 'From the rate of the last run. What is stored of it makes the next one faster.');
+    const about = runSeconds(rates, chosen, n, model);
+    // Before the first run the empty page says it in full.
+    const unknown = doc && real ? 'some seconds to some minutes' : '';
+    setText(cost, running ? '' : about === null ? unknown : aboutWords(about));
+    setAttr(cost, 'title', about === null ? waitWords(null, real) : 'From the rate of the last run. What is stored of it makes the next one faster.');
   }
   store.subscribe(update);
   update();

@@ -67,7 +67,7 @@ export function qTable(doc) {
     h('table', { class: 'pg-table cmp-wrapping' }, h('caption', null, 'q, the chance that the model alone writes a valid text, found three ways'), h('thead', null, h('tr', null, ['from', 'q', 'interval', 'draws', ''].map((each, i) => h('th', { scope: 'col', class: i > 0 && i < 4 ? 'pg-num' : null }, each)))), h('tbody', null, rows)),
     odd ? h('p', { class: 'pg-quiet' }, 'The mean of prod Z_t lies outside the certified bounds: that is its noise. Its interval is cut to them.') : null,
     !covers && !weights ? h('p', { class: 'pg-quiet' }, 'The mean of prod Z_t is not formed: no constrained run was drawn, or filters after the mask can’t draw all that p can.') : null,
-    doc.accept !== 'language' ? h('p', { class: 'pg-quiet' }, 'The share kept is by the other judge; the certified q is of the mask’s language.') : null,
+    doc.accept !== 'language' ? h('p', { class: 'pg-quiet' }, `The share kept is by the other judge${certified ? '; the certified q is of the mask’s language' : ', for which the search proves nothing'}.`) : null,
   ];
 }
 
@@ -78,7 +78,7 @@ function noneTable(doc) {
     h('table', { class: 'pg-table' }, h('caption', null, 'Chance that none of N draws is valid: (1 − q)^N'), h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'N'), doc.none_valid.map((each) => h('th', { scope: 'col', class: 'pg-num' }, count(each.n))))),
       h('tbody', null, h('tr', null, h('th', { scope: 'row' }, 'P(none)'), doc.none_valid.map((each) => h('td', { class: 'pg-num', title: spanTitle(each) }, span(each)))))),
     need ? h('p', null, 'For a chance of 1 % or less: ', h('b', null, span(need, amount)), ' draws.') : null,
-    parallel ? h('p', { class: 'pg-quiet' }, `Three draws side by side took ${parallel.toFixed(2)} times the time of one.`) : null,
+    typeof parallel === 'number' ? h('p', { class: 'pg-quiet' }, `Three draws side by side took ${parallel.toFixed(2)} times the time of one.`, ' ', statusBadge('measured')) : null,
   ];
 }
 
@@ -86,7 +86,7 @@ function noneTable(doc) {
 export function mountCost(root, store, { figures, actions }) {
   const words = h('p', { class: 'cmp-cost-words' });
   const starved = h('div', { class: 'cmp-starved', hidden: true },
-    h('p', null, 'Plain draws give nothing here. These methods still do, and the proof beside them says how far they can be trusted.'),
+    h('p', null, 'Plain draws give nothing here. These methods may still, and the proof beside them says how far they can be trusted.'),
     h('button', { type: 'button', class: 'pg-button', onclick: () => actions.instead() }, 'Run constrained samples, CARS and the future mass instead'));
   const chart = h('div', null);
   const table = h('div', { class: 'pg-scroll', tabindex: '0', role: 'region', 'aria-label': 'Table of the tries' });

@@ -2,6 +2,7 @@
 
 import { h, fill, icon, setAttr, setShown, setText } from '../stage/dom.js';
 import { visible } from '../stage/format.js';
+import { statusBadge } from './header.js';
 import { amount, parting, span, spanTitle, strips } from './words.js';
 
 const DIVERGE_MOST = 48;
@@ -31,7 +32,7 @@ export function mountDiverge(root, store, { actions }) {
   const alarmWords = h('p', null);
   const alarmFacts = h('dl', { class: 'cmp-facts' });
   const alarm = h('section', { class: 'pg-card pg-panel cmp-alarm', 'aria-label': 'Alarm' }, h('header', { class: 'pg-panel-head' }, h('h3', { class: 'pg-card-title' }, 'Alarm: does the model dislike what it was made to say?'), bell), alarmWords, alarmFacts,
-    h('p', { class: 'pg-quiet' }, 'It compares the mean log-probability of a token, and no proof: it can ring falsely, and it can stay silent.'));
+    h('p', { class: 'pg-quiet' }, 'Each number is the mean log-probability of a token under the model: over the masked outputs, over the valid ones that rejection kept, and over all unconstrained runs, valid or not. It is no proof: the alarm can ring falsely, and it can stay silent.'));
   fill(root, strip, disagree, alarm);
 
   let seen = null;
@@ -58,8 +59,9 @@ export function mountDiverge(root, store, { actions }) {
     fill(bell, raised === null ? 'not ready' : raised ? [icon('low_mass'), 'RAISED'] : 'silent');
     setAttr(bell, 'data-raised', raised === null ? null : String(raised));
     setText(alarmWords, said);
-    const nats = (x) => (x === null ? '–' : `${x.toFixed(2).replace('-', '−')} nats`);
-    fill(alarmFacts, [['masked', constrained], ['rejection', rejection], ['unconstrained, valid ones', unconstrained]].map(([name, value]) => h('div', { title: `Mean log p a token over the valid draws. It rings at a gap of ${threshold} nats.` }, h('dt', null, name), h('dd', null, nats(value)))));
+    const nats = (x) => (x === null || x === undefined ? '–' : `${x.toFixed(2).replace('-', '−')} nats`);
+    fill(alarmFacts, [['masked outputs', constrained], ['valid ones, by rejection', rejection], ['all unconstrained runs', unconstrained]].map(([name, value]) => h('div', { title: `Mean log p a token. The alarm rings at a gap of ${threshold} nats.` },
+      h('dt', null, name), h('dd', null, nats(value), value === null ? null : [' ', statusBadge('estimated', 'A mean over the draws. No coverage is claimed.')]))));
   };
   store.subscribe(update);
   update();

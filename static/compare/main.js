@@ -3,7 +3,7 @@
 import { fill, h, icon, setAttr, setShown, setText } from '../stage/dom.js';
 import { count } from '../stage/format.js';
 import { provenanceLine } from '../stage/caption.js';
-import { INSTEAD, mountControls } from './controls.js';
+import { mountControls } from './controls.js';
 import { mountHead } from './header.js';
 import { mountCards } from './cards.js';
 import { mountOutcomes } from './outcomes.js';
@@ -11,6 +11,8 @@ import { mountCost } from './cost.js';
 import { mountDiverge } from './diverge.js';
 import { openInStep } from './open_step.js';
 import { EMPTY, createRuns, createState, drawsOf } from './state.js';
+import { aboutWords, runSeconds, waitWords } from './rates.js';
+import { INSTEAD } from './words.js';
 
 const MAIN_LOOK_MS = 350;
 
@@ -55,13 +57,14 @@ function mountEmpty(root, store, { methods, actions }) {
   const button = h('button', { type: 'button', class: 'pg-button pg-primary', onclick: () => actions.run() });
   root.append(h('p', { class: 'pg-empty-title' }, 'Same prompt, side by side'), words, button);
   const update = () => {
-    const { doc, running, chosen, error } = store.get();
+    const { doc, running, chosen, error, rates, model, real } = store.get();
     const n = drawsOf(store.get());
     setShown(root, !doc && !running && !error);
+    const about = runSeconds(rates, chosen, n, model);
     const titles = methods.filter((each) => chosen.includes(each.name)).map((each) => each.title.toLowerCase());
     const listed = titles.length > 1 ? `${titles.slice(0, -1).join(', ')} and ${titles[titles.length - 1]}` : titles[0];
-    setText(words, `Draws ${count(n)} texts each by ${listed}, and searches the valid texts for the exact law beside them, with proved bounds. You can stop at any time and keep what was drawn.`);
-    setText(button, `Run ${count(n)} draws each`);
+    setText(words, `Draws ${count(n)} texts each by ${listed}, and searches the valid texts for the exact law beside them, with proved bounds. ${waitWords(about, real)}`);
+    setText(button, `Run ${count(n)} draws each${about === null ? '' : ` (${aboutWords(about)})`}`);
   };
   store.subscribe(update);
   update();
@@ -70,7 +73,7 @@ function mountEmpty(root, store, { methods, actions }) {
 /** Mounts the screen in `element`. server: {stop, replay, tokenisations}; methods: [{name, title, law, target, exact, weighted}];
  *  figures: the templates of playground/views/compare.py; ask(what) sends a request.
  *  Returns {state, show(value), notice(news), run(), look(), remove()}. */
-export function mountCompare(element, { server, methods, figures, ask }) {
+export function mount(element, { server, methods, figures, ask }) {
   const store = createState(EMPTY);
   const runs = createRuns(store, { ask, stop: (run) => { server.stop({ run }); }, name: mainName, clock: () => performance.now() / 1000 });
   const actions = {
@@ -128,7 +131,7 @@ export function mountCompare(element, { server, methods, figures, ask }) {
     clearTimeout(timer);
     timer = setTimeout(() => { if (shown()) runs.look(); }, MAIN_LOOK_MS);
   };
-  const model = () => { if (problem) store.set({ real: !problem.toy && !problem.model.startsWith('toy:') }); };
+  const model = () => { if (problem) store.set({ model: problem.model, real: !problem.toy && !problem.model.startsWith('toy:') }); };
   const attach = () => {
     const stage = globalThis.playgroundStage;
     if (unsubscribe || !stage) return;

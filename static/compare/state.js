@@ -1,6 +1,6 @@
 // What the Compare screen knows: the run under way, its newest document, what was picked. No page here.
 
-import { ratesOf } from './words.js';
+import { ratesOf } from './rates.js';
 
 /** A store: get() is a frozen value, set(part) changes it and tells the listeners once a turn. */
 export function createState(first) {
@@ -29,7 +29,7 @@ export function createState(first) {
 export const USUAL = ['unconstrained', 'masked', 'rejection'];
 
 export const EMPTY = { doc: null, run: null, running: false, adrift: false, progress: null, error: null, fits: null, since: null, picked: null, runs: null, rates: null,
-  chosen: USUAL, n: null, real: false, accept: 'language' };
+  chosen: USUAL, n: null, model: null, real: false, accept: 'language' };
 
 /** Draws of each method, unless the visitor has chosen: a toy's rows cost nothing. */
 export function drawsOf({ n, real }) {

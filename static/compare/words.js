@@ -14,8 +14,12 @@ export const STATUS_WORDS = {
   exact: 'Nothing was left open: the number is right up to floating point, which the bounds include.',
   bounded: 'Proved: the number lies between the bounds. More model rows make them tighter.',
   estimated: 'From the draws. The interval, where there is one, holds the truth 95 times in 100.',
+  measured: 'Measured once, on this machine.',
   off: 'Not shown, with the reason.',
 };
+
+/** What works where rejection starves and the proof stays wide. */
+export const INSTEAD = ['masked', 'importance', 'cars', 'conditional'];
 
 /** The middle of an interval; its one finite end where the other is infinite; null for no interval. */
 export function middle(interval) {
@@ -242,12 +246,41 @@ const WORDS_STOPPED = {
   cancelled: 'Stopped by you; what was proved is kept.',
 };
 
-/** What ended the search, and what takes over where its bounds are wide. */
-export function searchWords(exact, running) {
-  if (!exact) return { ended: running ? 'The search has not answered yet.' : 'No search was made.', next: '' };
+// What the methods that don't need the proof have come to: sentences, none where there is nothing to say.
+function wordsTakeover(doc) {
+  const tried = ['cars', 'conditional'].map((name) => doc.methods[name]).filter((method) => method && method.draws > 0);
+  const of = (method) => `${count(method.draws)}${method.done ? '' : ' so far'}`;
+  const own = doc.accept === 'language' ? ': the shares of what it kept estimate p_V' : '';
+  const { weights } = doc.q;
+  return [
+    ...tried.map((method) => (method.accepted ? `${method.title} kept ${count(method.accepted)} of ${of(method)}${own}.` : `${method.title} kept none of ${of(method)}.`)),
+    ...(weights ? [`Weighted constrained samples estimate Z by ${plain(weights.value)} (estimated; 95 %: ${span(weights)}; ${counted(weights.n, 'draw')}).`] : []),
+  ];
+}
+
+/** What ended the search, what takes over where its bounds are wide, and whether to offer a run of what could: {ended, next, offer}. */
+export function searchWords(doc, running) {
+  const { exact } = doc;
+  if (!exact) return { ended: running ? 'The search has not answered yet.' : 'No search was made.', next: '', offer: false };
   const ended = exact.stopped ? WORDS_STOPPED[exact.stopped] || `Ended: ${exact.stopped}.` : `Searching: ${counted(exact.rows_used, 'row')} so far.`;
-  const next = exact.stopped && isWide(exact) ? `Bounds after ${counted(exact.rows_used, 'row')}; CARS and constrained samples estimate from here.` : '';
-  return { ended, next };
+  if (!exact.stopped || !isWide(exact)) return { ended, next: '', offer: false };
+  const others = wordsTakeover(doc);
+  const estimated = Boolean(doc.q.weights) || ['cars', 'conditional'].some((name) => doc.methods[name] && doc.methods[name].accepted > 0);
+  return { ended, next: [`Wide bounds after ${counted(exact.rows_used, 'row')}.`, ...others].join(' '), offer: !running && !estimated && INSTEAD.some((name) => !doc.methods[name]) };
+}
+
+/** A method's distance from p_V as a number: the estimate with the range that the open mass leaves it, or the bounds; '' where it is off. */
+export function distanceWords({ value, lower, upper, status }) {
+  if (status === 'off') return '';
+  const range = span({ lower, upper });
+  if (value === undefined || value === null) return range;
+  const at = plain(value);
+  return range === at ? at : `${at} (${range})`;
+}
+
+/** The sentence of a method that ended at its own bound on attempts; '' for any other. */
+export function limitWords(method, n) {
+  return method.limited ? `Limit of attempts reached: ${count(method.accepted)} of ${count(n)} kept, after ${counted(method.draws, 'attempt')}.` : '';
 }
 
 /** The distance of p~ from p_V for the head of the page: {tv, kl, status, why}; tv and kl are intervals or null. */
@@ -272,26 +305,6 @@ export function strips(doc) {
   const left = sampled('masked') || sampled('engine-order');
   const right = ['unconstrained', 'rejection', 'first-valid', 'cars', 'conditional'].map(sampled).find(Boolean);
   return left && right ? { left, right } : null;
-}
-
-/** How far a method has come, 0 to 1; cars and conditional count what they kept. */
-export function methodDone(name, method, n) {
-  if (method.done) return 1;
-  const so = name === 'cars' || name === 'conditional' ? method.accepted : method.draws;
-  return Math.min(1, so / n);
-}
-
-/** Seconds that a run would take by the last one's rates ({method: seconds a draw}, search: seconds), or null where one is unknown. */
-export function runSeconds(rates, names, n) {
-  if (!rates || names.some((name) => !Number.isFinite(rates.draws[name]))) return null;
-  return rates.search + names.reduce((sum, name) => sum + n * rates.draws[name], 0);
-}
-
-/** The rates of a finished comparison, over the earlier ones. */
-export function ratesOf(doc, before = null) {
-  const draws = { ...(before ? before.draws : {}) };
-  for (const [name, method] of Object.entries(doc.methods)) if (method.draws) draws[name] = method.seconds / method.draws;
-  return { search: doc.exact ? doc.exact.seconds : 0, draws };
 }
 
 /** The problem in one line. */

@@ -2,7 +2,8 @@
 
 import { h, keyed, setAttr, setShown, setText, reducedMotion } from '../stage/dom.js';
 import { count, counted, prob, seconds } from '../stage/format.js';
-import { factor, middle, numberBetween, probBetween } from '../stage/interval.js';
+import { factor, middle, probBetween } from '../stage/interval.js';
+import { distanceWords, limitWords } from '../compare/words.js';
 import { leafText } from './leaves.js';
 
 const FIX_ROWS = 8;
@@ -18,22 +19,24 @@ export const FIXES = [
   ['conditional', 'Exact', 'Draws each token by p(a) F(a) / F, with F from the search: exact where it is closed.'],
 ];
 
-/** What came of a way, in words: {says, status}. `doc` is its comparison, `exact` what the search proved. */
+/** What came of a way, in words. `doc` is its comparison, `exact` what the search proved. */
 export function fixWords(kind, doc, exact) {
   const method = doc.methods[kind];
-  if (!method) return { says: 'Nothing was drawn.', status: 'empty' };
+  if (!method) return 'Nothing was drawn.';
   const z = middle(exact.Z);
-  if (method.draws === 0 && !method.error) return { says: method.done ? 'Nothing was drawn.' : 'Drawing …', status: 'empty' };
+  if (method.draws === 0 && !method.error) return method.done ? 'Nothing was drawn.' : 'Drawing …';
   const drawn = `${counted(method.draws, 'draw')}, ${count(method.accepted)} kept, ${counted(method.rows_used, 'row')}, ${seconds(method.seconds)}.`;
-  if (method.error) return { says: `${method.error} ${drawn}`, status: 'error' };
-  if (method.draws > 0 && method.accepted === 0) {
-    const need = z > 0 ? ` It takes ${factor(1 / z)} draws on average to keep one.` : '';
-    return { says: `${count(method.accepted)} of ${count(method.draws)} kept: the model is valid ${probBetween(exact.Z).text} of the time.${need} CARS and the search still get there.`, status: 'empty' };
-  }
+  if (method.error) return `${method.error} ${drawn}`;
   const tv = method.tv_to_p_V;
-  const far = tv && tv.lower !== null ? ` TV to p_V ${numberBetween(tv)} (${tv.status}).` : '';
+  if (method.draws > 0 && method.accepted === 0) {
+    // Plain rejection alone keeps a draw with chance Z.
+    const need = kind !== 'rejection' ? '' : `${z > 0 ? ` It takes ${factor(1 / z)} draws on average to keep one.` : ''} CARS and the search may still get there.`;
+    return `${count(method.accepted)} of ${count(method.draws)} kept: the model is valid ${probBetween(exact.Z).text} of the time (${exact.status}).${need} ${tv ? tv.why : ''}`.trim();
+  }
+  const far = !tv ? '' : tv.status === 'off' ? ` ${tv.why}` : ` TV to p_V ${distanceWords(tv)} (${tv.status}).`;
+  const limit = method.limited ? ` ${limitWords(method, doc.n)}` : '';
   const ess = method.ess === null || method.ess === undefined ? '' : ` Effective sample size ${method.ess < 10 ? method.ess.toFixed(1) : count(method.ess)} of ${count(method.draws)}${method.ess < method.draws / 10 ? ': few draws carry all the weight.' : '.'}`;
-  return { says: `${drawn}${ess}${far}`, status: method.exact_law ? 'exact' : 'estimated' };
+  return `${drawn}${limit}${ess}${far}`;
 }
 
 /** The share of each text that a way gives: {value, count, interval or null} by text. */
@@ -45,10 +48,10 @@ export function fixShares(kind, doc) {
 function fixRow() {
   const parts = {
     name: h('code', { class: 'sq-fix-name' }), solid: h('i', { class: 'sq-fix-solid' }), diamond: h('i', { class: 'sq-fix-diamond' }), stem: h('i', { class: 'sq-fix-stem' }), span: h('i', { class: 'sq-fix-span' }), dot: h('i', { class: 'sq-fix-dot' }),
-    error: h('i', { class: 'sq-fix-error' }), value: h('span', { class: 'sq-fix-value' }), weight: h('i', { class: 'sq-weight' }), weightBox: h('span', { class: 'sq-weight-box' }),
+    error: h('i', { class: 'sq-fix-error' }), value: h('span', null), known: h('span', { class: 'sq-badge', 'data-status': 'estimated', title: 'From the draws: more of them make it sharper' }, 'estimated'), weight: h('i', { class: 'sq-weight' }), weightBox: h('span', { class: 'sq-weight-box' }),
   };
   parts.weightBox.append(parts.weight);
-  const row = h('div', { class: 'sq-fix-row' }, parts.name, h('span', { class: 'sq-fix-lane' }, parts.solid, parts.stem, parts.span, parts.diamond, parts.error, parts.dot), parts.value, parts.weightBox);
+  const row = h('div', { class: 'sq-fix-row' }, parts.name, h('span', { class: 'sq-fix-lane' }, parts.solid, parts.stem, parts.span, parts.diamond, parts.error, parts.dot), h('span', { class: 'sq-fix-value' }, parts.value, ' ', parts.known), parts.weightBox);
   row.sqParts = parts;
   return row;
 }
@@ -82,7 +85,7 @@ export function mountFix(root, state) {
     const shares = doc ? fixShares(chosen, doc) : {};
     const words = doc ? fixWords(chosen, doc, now.doc.exact) : null;
     const failed = run && run.error ? `${run.error.what} ${run.error.hint || ''}` : '';
-    setText(says, failed || (words ? `${run && run.running ? 'So far: ' : ''}${words.says}` : run && run.running ? (run.progress ? run.progress.words : 'Starting …') : ''));
+    setText(says, failed || (words ? `${run && run.running ? 'So far: ' : ''}${words}` : run && run.running ? (run.progress ? run.progress.words : 'Starting …') : ''));
     const kept = doc && doc.methods[chosen] && doc.methods[chosen].accepted > 0;
     const weighted = chosen === 'importance' && kept;
     setShown(legend.querySelector('.sq-key-weights'), Boolean(weighted));
@@ -113,6 +116,7 @@ export function mountFix(root, state) {
       setShown(parts.error, Boolean(bounds));
       if (bounds) { parts.error.style.left = `${100 * bounds.lower}%`; parts.error.style.width = `${100 * (bounds.upper - bounds.lower)}%`; }
       setText(parts.value, kept ? `${prob(value).text} · ${count(share ? share.count : 0)}×` : doc ? 'none' : '');
+      setShown(parts.known, Boolean(kept));
       setAttr(parts.value, 'title', kept ? `exact ${probBetween(text.p_V).text}, after mask ${probBetween(text.masked).text}` : null);
       setShown(parts.weightBox, weighted);
       const size = 30 * Math.sqrt(per(text.text) / heaviest);

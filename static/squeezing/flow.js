@@ -2,7 +2,7 @@
 
 import { h, svg, fill, keyed, setAttr, setShown, setText, reducedMotion } from '../stage/dom.js';
 import { count, logProb, prob, visible } from '../stage/format.js';
-import { probBetween } from '../stage/interval.js';
+import { probKnown } from './known.js';
 import { flowNodes, flowTree, layerAt, spans } from './layout.js';
 
 const FLOW_MS = 600;
@@ -35,10 +35,10 @@ export function futureOf(node) {
   return { lower: Math.min(1, node.valid.lower / node.p), upper: Math.min(1, node.valid.upper / node.p) };
 }
 
-/** All that is known of a node, in a list of [term, text, title]. */
-export function nodeFacts(node) {
+/** All that is known of a node, in a list of [term, text, title]; `status` is that of the proof. */
+export function nodeFacts(node, status) {
   const z = node.log_z === null || node.log_z === undefined ? null : logProb(node.log_z);
-  const [p, masked, share, future] = [prob(node.p), prob(node.masked), probBetween(node.share), probBetween(futureOf(node), { reason: 'the model never goes there' })];
+  const [p, masked, share, future] = [prob(node.p), prob(node.masked), probKnown(node.share, status), probKnown(futureOf(node), status, { reason: 'the model never goes there' })];
   return [
     ['model p', p.text, p.title], ['after mask p~', masked.text, masked.title], ['exact p_V', share.text, share.title],
     ['Z here', z ? z.text : '–', z ? `the mass that the mask leaves at the next token: ${z.title}` : node.kind === 'end' ? 'the text ends here' : 'not looked into'],
@@ -190,7 +190,7 @@ export function mountFlow(root, state) {
   function fillTable() {
     const rows = flowNodes(tree).filter((node) => node.parent !== -1).map((node) => h('tr', null,
       h('th', { scope: 'row' }, h('code', null, node.kind === 'rest' ? `${visible(node.text)}… ${nodeLabel(node)}` : visible(node.text) || '∅')), h('td', null, flowKind(node)),
-      nodeFacts(node).map(([, text, title]) => h('td', { class: 'pg-num', title }, text))));
+      nodeFacts(node, state.get().doc.exact.status).map(([, text, title]) => h('td', { class: 'pg-num', title }, text))));
     fill(table, h('table', { class: 'pg-table' }, h('caption', null, 'Every prefix of the picture: what the model gives it, what is left after the mask, its exact share'),
       h('thead', null, h('tr', null, ['prefix', 'kind', 'model p', 'after mask p~', 'exact p_V', 'Z here', 'F'].map((each) => h('th', { scope: 'col' }, each)))), h('tbody', null, rows)));
   }
@@ -257,7 +257,7 @@ export function mountFlow(root, state) {
     if (!node) { fill(facts, h('p', { class: 'pg-quiet' }, hint)); return; }
     const what = node.kind === 'rest' ? `${count(node.count)} more after ${visible(node.text) || 'the start'}` : node.parent === -1 ? 'the start' : visible(node.text);
     fill(facts, h('p', { class: 'sq-facts-name' }, h('code', null, what), h('span', { class: 'pg-faint' }, ` ${flowKind(node)}`)),
-      h('dl', { class: 'sq-facts-list' }, nodeFacts(node).map(([term, text, title]) => h('div', { title }, h('dt', null, term), h('dd', null, text)))));
+      h('dl', { class: 'sq-facts-list' }, nodeFacts(node, state.get().doc.exact.status).map(([term, text, title]) => h('div', { title }, h('dt', null, term), h('dd', null, text)))));
   }
 
   function step(by) {

@@ -3,9 +3,11 @@
 import { h, svg, fill, setShown, setText } from '../stage/dom.js';
 import { bits, counted, plain, visible } from '../stage/format.js';
 import { middle, point, probBetween, timesWords } from '../stage/interval.js';
+import { tableToggle } from '../compare/plots.js';
 import { leafText } from './leaves.js';
 import { waterfall } from './layout.js';
 import { leafOf } from './state.js';
+import { waterTable } from './water_table.js';
 
 const WATER_TALL = 170;
 
@@ -48,8 +50,10 @@ export function mountLeafCards(water, identity, state, { openStep }) {
   const name = h('code', { class: 'sq-card-leaf' });
   const say = h('p', { class: 'sq-water-say' });
   const box = h('div', { class: 'sq-water-box' });
+  const table = h('div', { class: 'pg-scroll', tabindex: '0', role: 'region', 'aria-label': 'Table of the costs' });
+  const { button: toTable } = tableToggle(box, table);
   const go = h('button', { type: 'button', class: 'pg-button pg-button-small', onclick: () => { const leaf = leafOf(state.get()); if (leaf) openStep(leaf); } }, 'Open in Step');
-  water.append(h('div', { class: 'pg-card-head' }, h('h3', { class: 'pg-card-title' }, 'What its tokens cost'), name, h('span', { class: 'pg-gap' }), go), say, box);
+  water.append(h('div', { class: 'pg-card-head' }, h('h3', { class: 'pg-card-title' }, 'What its tokens cost'), name, h('span', { class: 'pg-gap' }), toTable, go), say, box, table);
   const list = h('div', { class: 'sq-identities' });
   identity.append(h('div', { class: 'pg-card-head' }, h('h3', { class: 'pg-card-title' }, 'The identities, with its numbers')), list);
   let seen = [];
@@ -113,6 +117,8 @@ export function mountLeafCards(water, identity, state, { openStep }) {
     const words = !steps.length ? 'The path of this text was not found yet.'
       : `∏ Z costs ${bits(total)}${dear.bits > 0.05 ? `, most at ${visible(dear.token) || 'the end'} (${bits(dear.bits)})` : ''}; Z itself is ${bits(zBits[1])}. Above the dashed line: too often; below: too rare. ${leaf.runs === 1 ? `Here ${timesWords(leaf.squeeze)}.` : ''}`;
     setText(say, words);
+    setShown(toTable, steps.length > 0);
+    fill(table, steps.length ? waterTable(steps, zBits, now.doc.exact.status) : null);
     if (width > 60) fill(box, steps.length ? waterPicture(steps, zBits, width, words) : null);
     drawIdentity(leaf, now.doc);
   }

@@ -3,6 +3,7 @@
 import { h, fill, keyed, setAttr, setShown, setText } from '../stage/dom.js';
 import { count, counted, isShort, logProb, visible } from '../stage/format.js';
 import { middle, probBetween, timesWords } from '../stage/interval.js';
+import { probKnown } from './known.js';
 import { squeezeAxis } from './layout.js';
 
 const LEAVES_FOLD = 12;
@@ -70,9 +71,10 @@ export function mountLeaves(root, state, { spell }) {
     setAttr(parts.name, 'aria-pressed', String(chosen));
     setText(parts.runs, text.runs > 1 ? counted(text.runs, 'spelling') : '');
     const number = (cell, shown) => { setText(cell, shown.text); setAttr(cell, 'title', shown.title); };
-    number(parts.p, probBetween(text.p));
-    number(parts.masked, probBetween(text.masked));
-    number(parts.exact, probBetween(text.p_V));
+    const { status } = now.doc.exact;
+    number(parts.p, probKnown(text.p, status));
+    number(parts.masked, probKnown(text.masked, status));
+    number(parts.exact, probKnown(text.p_V, status));
     setText(parts.fraction, text.fraction ? ` = ${text.fraction}` : '');
     const { lower, upper } = text.squeeze;
     const [low, high] = [scale.at(lower), scale.at(upper)];
@@ -84,9 +86,8 @@ export function mountLeaves(root, state, { spell }) {
     setShown(parts.doubt, Math.abs(high - low) > 0.01);
     setText(parts.words, timesWords(text.squeeze));
     setAttr(parts.words, 'title', `s = ${middle(text.squeeze) === null ? '–' : Number(middle(text.squeeze).toPrecision(4))}`);
-    const exact = probBetween(text.p_V).exact && probBetween(text.masked).exact;
-    setText(parts.badge, exact ? 'exact' : 'bounded');
-    setAttr(parts.badge, 'data-status', exact ? 'exact' : 'bounded');
+    setText(parts.badge, status);
+    setAttr(parts.badge, 'data-status', status);
   }
 
   function draw() {

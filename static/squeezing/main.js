@@ -1,12 +1,13 @@
 // The Squeezing screen: puts its parts together, and follows the problem that the rail and the toy's table hold.
 
 import { h, icon, setAttr, setShown, setText } from '../stage/dom.js';
-import { counted, prob, seconds, visible } from '../stage/format.js';
-import { numberBetween, probBetween, timesWords } from '../stage/interval.js';
+import { counted, plain, prob, seconds, visible } from '../stage/format.js';
+import { numberBetween, timesWords } from '../stage/interval.js';
 import { mountToy } from '../stage/toy.js';
 import { openInStep } from '../compare/open_step.js';
 import { mountFix } from './fix.js';
 import { mountFlow, openWords } from './flow.js';
+import { probKnown } from './known.js';
 import { mountLeafCards } from './leaf_cards.js';
 import { mountLeaves } from './leaves.js';
 import { createState, problemKey, telling } from './state.js';
@@ -14,7 +15,16 @@ import { mountSweep } from './sweep.js';
 
 const MAIN_STAGE_MS = 60;
 const MAIN_OPEN = 0.5;
+// Of two laws no further apart than this, that is said; below the second, they differ by the rounding of the sums alone.
+const MAIN_NEAR = 0.005;
+const MAIN_SAME = 1e-9;
 const MAIN_SIZES = [['narrow', 560], ['small', 860], ['wide', Infinity]];
+
+// A bound is never printed smaller than it is.
+function upward(x) {
+  const unit = 10 ** (Math.floor(Math.log10(x)) - 1);
+  return plain(Math.ceil(x / unit) * unit);
+}
 
 /** What the screen has found, in a sentence. */
 export function headline(exact) {
@@ -25,7 +35,8 @@ export function headline(exact) {
   if (exact.tv.upper - exact.tv.lower > MAIN_OPEN) return `Not closed yet: TV(p~, p_V) lies anywhere in ${numberBetween(exact.tv, 2)}. Read more rows, or estimate with the ways below.`;
   const far = `TV(p~, p_V) = ${numberBetween(exact.tv)}`;
   if (most) return `The mask gives “${visible(most.text)}” ${timesWords(most.squeeze)}. ${far}.`;
-  if (exact.tv.upper < 0.005) return `Every valid text pays the same: the mask moves nothing. ${far}.`;
+  if (exact.tv.upper < MAIN_SAME) return `The mask’s law is the exact one here, up to rounding. ${far}.`;
+  if (exact.tv.upper < MAIN_NEAR) return `The mask’s law is within ${upward(exact.tv.upper)} of the exact one here. ${far}.`;
   return `${far}.`;
 }
 
@@ -75,7 +86,7 @@ function mountHead(root, state) {
       setAttr(badge, 'data-status', exact.status);
       setAttr(badge, 'title', exact.status === 'exact' ? 'Nothing is left to look into: the numbers are exact' : 'Proved to lie between two numbers; more rows bring them together');
       const number = (cell_, shown) => { setText(cell_, shown.text); setAttr(cell_, 'title', shown.title); };
-      number(zText, probBetween(exact.Z));
+      number(zText, probKnown(exact.Z, exact.status));
       setText(tvText, numberBetween(exact.tv));
       setText(klText, exact.kl.upper === null ? exact.kl.lower > 0.005 ? `≥ ${exact.kl.lower.toFixed(2)}` : '–' : `${numberBetween(exact.kl, 2)} nats`);
       number(lostText, prob(exact.cut + exact.dead));
@@ -111,7 +122,7 @@ function stageStore() {
 }
 
 /** Mounts the screen. server: {stop, tokenisations}; ask(what) starts a run; figures: {sweep}. Returns {show, notice, state}. */
-export function mountSqueezing(element, { server, figures, ask }) {
+export function mount(element, { server, figures, ask }) {
   const state = createState({ send: ask, stop: (run) => { server.stop({ run }).catch(() => {}); } });
   const card = (cls, label) => h('section', { class: `pg-card ${cls}`, 'aria-label': label });
   const head = h('header', { class: 'sq-head' });

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from playground.decoding.smc import ess
 from playground.exact.estimates import (
     LEVEL,
     acceptance,
     draws_for,
-    effective_sample_size,
     mean_weight,
     noise_floor,
     none_valid,
@@ -87,13 +87,13 @@ def test_q_s_interval_is_carried_through() -> None:
 
 @given(st.lists(st.floats(-700, 0), min_size=1, max_size=20))
 def test_the_effective_sample_size_lies_between_one_and_n(logs: list[float]) -> None:
-    assert 1 - 1e-9 <= effective_sample_size(logs) <= len(logs) + 1e-9
-    same = effective_sample_size([logs[0]] * len(logs))
+    assert 1 - 1e-9 <= ess(logs) <= len(logs) + 1e-9
+    same = ess([logs[0]] * len(logs))
     assert same == pytest.approx(len(logs))
 
 
 def test_no_weight_at_all_has_no_effective_sample() -> None:
-    assert effective_sample_size([-math.inf] * 4) == 0.0
+    assert ess([-math.inf] * 4) == 0.0
 
 
 def test_the_noise_floor_is_the_mean_distance_of_exact_draws() -> None:
@@ -103,8 +103,24 @@ def test_the_noise_floor_is_the_mean_distance_of_exact_draws() -> None:
         assert noise_floor([p, 1 - p], n) == pytest.approx(exact, rel=0.01)
 
 
-def test_a_share_s_interval_holds_its_value() -> None:
-    for n in (1, 7, 50):
-        for k in range(n + 1):
-            assert k / n in share(k, n)
+def test_a_share_has_wilson_s_interval() -> None:
+    """Three of ten: (3 + z^2/2 -+ z sqrt(3 * 7 / 10 + z^2/4)) / (10 + z^2) with z = 1.959964."""
+    z = 1.959963984540054
+    middle, half = (3 + z * z / 2) / (10 + z * z), z * math.sqrt(2.1 + z * z / 4) / (10 + z * z)
+    assert share(3, 10).lower == pytest.approx(middle - half, rel=1e-9)
+    assert share(3, 10).upper == pytest.approx(middle + half, rel=1e-9)
     assert share(0, 0) == Interval(0.0, 1.0)
+
+
+@pytest.mark.parametrize("q", [0.05, 0.3, 0.5])
+def test_a_share_covers_about_as_often_as_it_says(q: float) -> None:
+    """On average over n from 40 to 80; at a single n it may be some per cent less."""
+    covered = [
+        sum(binomial(n, k, q) for k in range(n + 1) if q in share(k, n)) for n in range(40, 81)
+    ]
+    assert sum(covered) / len(covered) == pytest.approx(LEVEL, abs=0.015)
+
+
+def test_a_weight_above_its_bound_is_refused() -> None:
+    with pytest.raises(ValueError, match="above its bound"):
+        mean_weight([-1.0, -0.5], -0.7)

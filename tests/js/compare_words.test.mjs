@@ -1,7 +1,8 @@
 // What the Compare screen says of a comparison: no more than the document knows, with its bounds.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { amount, costWords, dearest, headDistance, isWide, klWords, methodDone, outcomeRows, parting, ratesOf, runSeconds, sampleVerdict, searchWords, seriesWords, span, squeezeWords, strips, textLabel, textLabels, wilson } from '../../static/compare/words.js';
+import { amount, costWords, dearest, distanceWords, headDistance, isWide, klWords, limitWords, outcomeRows, parting, sampleVerdict, searchWords, seriesWords, span, squeezeWords, strips, textLabel, textLabels, wilson } from '../../static/compare/words.js';
+import { methodDone, ratesOf, runSeconds, waitWords } from '../../static/compare/rates.js';
 import { partingWords } from '../../static/compare/diverge.js';
 import { plainMethod } from '../../static/compare/cost.js';
 
@@ -10,7 +11,7 @@ const text = (name, p, p_V, masked) => ({ text: name, p: at(p), p_V: at(p_V), ma
 const method = (more = {}) => ({ title: 'Masked', law: 'p~', target: 'masked', weighted: false, draws: 10, accepted: 10, done: true, seconds: 2,
   texts: [{ text: 'Bx', count: 1, value: 0.1, p: { lower: 0, upper: 0.4 } }, { text: 'Ax', count: 9, value: 0.9, p: { lower: 0.6, upper: 1 } }],
   other: { count: 0, p: 0 }, unfinished: { count: 0, p: { lower: 0, upper: 0.3 } }, invalid: { count: 0, p: { lower: 0, upper: 0.3 } }, curve: [[10, 10]], sample: null, ...more });
-const doc = (more = {}) => ({ accept: 'language', done: true, n: 10, outcomes: ['Bx', 'Ax'],
+const doc = (more = {}) => ({ problem: { model: 'toy:two-step' }, accept: 'language', done: true, n: 10, outcomes: ['Bx', 'Ax'],
   exact: { status: 'exact', stopped: 'complete', Z: at(0.109), tv: at(0.817), kl: at(1.9), others: 0, cut: 0, dead: 0, open_masked: 0, rows_used: 4, seconds: 1, texts: [text('Bx', 0.1, 0.917, 0.1), text('Ax', 0.009, 0.083, 0.9)] },
   methods: { masked: method() }, q: { acceptance: null, weights: null, certified: null, covers: true }, ...more });
 
@@ -98,10 +99,41 @@ test('another judge turns the distance off and says why; so does a q of exactly 
 test('wide bounds name what takes over, closed ones don’t', () => {
   const wide = { status: 'bounded', stopped: 'rows', rows_used: 2000, Z: { lower: 1e-9, upper: 0.4 }, tv: { lower: 0, upper: 1 } };
   assert.ok(isWide(wide));
-  assert.match(searchWords(wide, false).next, /Bounds after 2,000 rows; CARS and constrained samples/);
+  const weights = { value: 0.0126, lower: 0.01, upper: 0.0153, n: 50 };
+  const weighed = searchWords(doc({ exact: wide, q: { weights } }), false);
+  assert.equal(weighed.next, 'Wide bounds after 2,000 rows. Weighted constrained samples estimate Z by 0.013 (estimated; 95 %: 0.010 to 0.015; 50 draws).');
+  assert.equal(weighed.offer, false);
   const closed = { status: 'bounded', stopped: 'tolerance', rows_used: 70, Z: { lower: 2.13e-6, upper: 2.15e-6 }, tv: { lower: 0.868, upper: 0.87 } };
   assert.ok(!isWide(closed));
-  assert.equal(searchWords(closed, false).next, '');
+  assert.deepEqual(searchWords(doc({ exact: closed }), false).next, '');
+});
+
+test('methods that kept nothing take nothing over, and what was not run is offered', () => {
+  const wide = { status: 'bounded', stopped: 'rows', rows_used: 1, Z: { lower: 1e-9, upper: 0.4 }, tv: { lower: 0, upper: 1 } };
+  const drew = (title, accepted, done = true) => method({ title, target: 'conditional', draws: 40, accepted, done });
+  const says = (methods, running = false, weights = null) => searchWords(doc({ exact: wide, methods, q: { weights } }), running);
+  assert.deepEqual(says({ unconstrained: method() }), { ended: 'Ended at its budget of model rows.', next: 'Wide bounds after 1 row.', offer: true });
+  assert.equal(says({ unconstrained: method() }, true).offer, false);
+  const none = says({ cars: drew('CARS', 0), conditional: drew('Future mass', 0, false) });
+  assert.equal(none.next, 'Wide bounds after 1 row. CARS kept none of 40. Future mass kept none of 40 so far.');
+  assert.equal(none.offer, true);
+  assert.doesNotMatch(none.next, /estimate/);
+  const some = says({ cars: drew('CARS', 7) });
+  assert.match(some.next, /CARS kept 7 of 40: the shares of what it kept estimate p_V\./);
+  assert.equal(some.offer, false);
+});
+
+test('a measured distance is its estimate, with the range where the open mass leaves one; off has no number', () => {
+  const tv = (value, lower, upper) => distanceWords({ value, lower, upper, status: 'estimated' });
+  assert.equal(tv(0.3, 0.2, 0.4), '0.300 (0.200 to 0.400)');
+  assert.equal(tv(0.3, 0.3 - 1e-12, 0.3 + 1e-12), '0.300');
+  assert.equal(distanceWords({ lower: 0.2, upper: 0.4, status: 'bounded' }), '0.200 to 0.400');
+  assert.equal(distanceWords({ lower: null, upper: null, status: 'off', why: 'x' }), '');
+});
+
+test('a method that ended at its bound on attempts says so, another does not', () => {
+  assert.equal(limitWords({ limited: true, accepted: 3, draws: 2000 }, 50), 'Limit of attempts reached: 3 of 50 kept, after 2,000 attempts.');
+  assert.equal(limitWords({ limited: false, accepted: 3, draws: 2000 }, 50), '');
 });
 
 test('a sample that was cut is incomplete, not invalid', () => {
@@ -142,9 +174,17 @@ test('texts that are JSON objects are told apart by their values, and every labe
 
 test('an estimate of the time comes from the last run’s rates, and only where all are known', () => {
   const rates = ratesOf(doc());
-  assert.ok(Math.abs(runSeconds(rates, ['masked'], 100) - 21) < 1e-9);
-  assert.equal(runSeconds(rates, ['masked', 'cars'], 100), null);
-  assert.equal(runSeconds(null, ['masked'], 100), null);
+  const toy = 'toy:two-step';
+  assert.ok(Math.abs(runSeconds(rates, ['masked'], 100, toy) - 21) < 1e-9);
+  assert.equal(runSeconds(rates, ['masked', 'cars'], 100, toy), null);
+  assert.equal(runSeconds(null, ['masked'], 100, toy), null);
+  // A toy's rate says nothing of a model.
+  assert.equal(runSeconds(rates, ['masked'], 100, 'smollm2'), null);
+  const other = ratesOf(doc({ problem: { model: 'smollm2' }, methods: { cars: method() } }), rates);
+  assert.equal(runSeconds(other, ['masked'], 100, 'smollm2'), null);
+  assert.equal(waitWords(7.2, true), 'It takes about 8 s; Stop keeps what was drawn.');
+  assert.match(waitWords(null, true), /from some seconds to some minutes/);
+  assert.doesNotMatch(waitWords(null, false), /minutes/);
 });
 
 test('progress counts what each method counts', () => {

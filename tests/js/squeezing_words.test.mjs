@@ -5,7 +5,9 @@ import { factor, numberBetween, point, probBetween, timesWords } from '../../sta
 import { fixWords } from '../../static/squeezing/fix.js';
 import { headline } from '../../static/squeezing/main.js';
 import { createState, problemKey } from '../../static/squeezing/state.js';
+import { probKnown } from '../../static/squeezing/known.js';
 import { sweepColumns } from '../../static/squeezing/sweep.js';
+import { waterRows } from '../../static/squeezing/water_table.js';
 
 const between = (lower, upper = lower) => ({ lower, upper });
 
@@ -36,25 +38,46 @@ test('the squeeze is said in times, and never more than is proved', () => {
 const EXACT = { Z: between(2.139e-6), status: 'exact', texts: [{}] };
 
 test('a way that kept nothing says how rare a valid draw is', () => {
-  const doc = { methods: { rejection: { draws: 40, accepted: 0, rows_used: 50, seconds: 2, error: null, ess: null, texts: [], tv_to_p_V: { lower: null } } } };
-  const { says, status } = fixWords('rejection', doc, EXACT);
-  assert.equal(status, 'empty');
+  const doc = { methods: { rejection: { draws: 40, accepted: 0, rows_used: 50, seconds: 2, error: null, ess: null, texts: [], tv_to_p_V: { lower: null, status: 'off', why: 'Nothing was accepted yet.' } } } };
+  const says = fixWords('rejection', doc, EXACT);
+  assert.match(says, /Nothing was accepted yet\.$/);
   assert.match(says, /^0 of 40 kept/);
   assert.match(says, /1 in 470,000/);
   assert.match(says, /467,508 draws/);
+  doc.methods.cars = doc.methods.rejection;
+  assert.doesNotMatch(fixWords('cars', doc, EXACT), /on average|get there/);
 });
 
 test('few effective draws are said to be few', () => {
   const doc = { methods: { importance: { draws: 200, accepted: 200, rows_used: 5, seconds: 0.05, error: null, ess: 1.7, exact_law: false, texts: [], tv_to_p_V: { lower: 0.014, upper: 0.014, status: 'estimated' } } } };
-  assert.match(fixWords('importance', doc, EXACT).says, /Effective sample size 1\.7 of 200: few draws/);
+  const says = fixWords('importance', doc, EXACT);
+  assert.match(says, /Effective sample size 1\.7 of 200: few draws/);
+  assert.match(says, /TV to p_V 0\.014 \(estimated\)\.$/);
+  Object.assign(doc.methods.importance, { limited: true, accepted: 3 });
+  assert.match(fixWords('importance', { ...doc, n: 50 }, EXACT), /Limit of attempts reached: 3 of 50 kept/);
 });
 
-test('the headline names the worst text, or says that nothing moves, or that nothing is valid', () => {
+test('the headline names the worst text, or how near the laws are, or that nothing is valid', () => {
   const text = (name, masked, s) => ({ text: name, masked: between(masked), squeeze: between(s) });
   assert.equal(headline({ status: 'exact', tv: between(0.7011), texts: [text('cloud', 0.29, 0.2955), text('skill', 0.71, 147.76)] }), 'The mask gives “skill” 148× too often. TV(p~, p_V) = 0.701.');
-  assert.match(headline({ status: 'exact', tv: between(0), texts: [text('x', 1, 1)] }), /moves nothing/);
+  assert.match(headline({ status: 'exact', tv: between(0), texts: [text('x', 1, 1)] }), /is the exact one here, up to rounding/);
+  // Never nearer than is proved: 0.00211 is not within 0.0021.
+  assert.match(headline({ status: 'bounded', tv: between(0, 0.00211), texts: [text('x', 1, 1)] }), /^The mask’s law is within 0\.0022 of the exact one here/);
   assert.match(headline({ status: 'exact', tv: between(0), texts: [] }), /No text is valid/);
   assert.match(headline({ status: 'bounded', tv: between(0, 1), texts: [] }), /not looked into/);
+});
+
+test('exact is said of the proof, not of a narrow interval', () => {
+  assert.match(probKnown(between(0.3, 0.3001), 'exact').title, /^exact, up to floating point: between 0\.3 and 0\.3001$/);
+  assert.match(probKnown(between(0.3), 'bounded').title, /^bounded: proved/);
+  assert.equal(probKnown(between(0.3), 'exact').title, 'exact: 0.3');
+  assert.equal(probKnown(null, 'exact', { reason: 'no row' }).title, 'no row');
+});
+
+test('the table of the costs adds up and gives Z with its bounds', () => {
+  const steps = [{ token: 'sk', bits: 0.234, from: 0, to: 0.234 }, { token: ' ', bits: 8.966, from: 0.234, to: 9.2 }];
+  assert.deepEqual(waterRows(steps, [2, 1.5], 'bounded'), [['sk', '0.23', '0.23', 'exact'], ['␣', '8.97', '9.20', 'exact'], ['∏ Z, in all', '9.20', '', 'exact'], ['−log₂ Z', '1.50 to 2.00', '', 'bounded']]);
+  assert.equal(waterRows([], [null, 2], 'bounded')[1][1], '2.00 to ∞');
 });
 
 test('a text without a path is not asked for its bits, and a sweep keeps its half widths', () => {

@@ -10,7 +10,7 @@ from tests.ui.driving import NO_MODEL, chips, choose, set_number, where, write
 
 pytestmark = pytest.mark.browser
 
-RUN = "playgroundCompare.state().doc && !playgroundCompare.state().running"
+RUN = "playgroundScreens.compare.state().doc && !playgroundScreens.compare.state().running"
 
 
 def open_compare(page: Page, title: str | None = None) -> None:
@@ -22,7 +22,9 @@ def open_compare(page: Page, title: str | None = None) -> None:
 
 
 def finished(page: Page, seconds: float = 30) -> None:
-    page.wait_for_function(f"() => window.playgroundCompare && {RUN}", timeout=seconds * 1000)
+    page.wait_for_function(
+        f"() => window.playgroundScreens?.compare && {RUN}", timeout=seconds * 1000
+    )
 
 
 def rerun(page: Page, seconds: float = 30) -> None:
@@ -61,6 +63,10 @@ def test_a_toy_fills_its_columns_at_once_with_the_numbers_a_hand_finds(stage: Pa
     wrong = panel(stage, "Texts the laws disagree on")
     expect(wrong.get_by_role("row", name="Ax")).to_contain_text("0.083")
     expect(wrong.get_by_role("row", name="Ax")).to_contain_text("0.900")
+    alarm = panel(stage, "Alarm")
+    expect(alarm.locator(".cmp-badge")).to_have_text(["estimated"] * 3)
+    expect(alarm).to_contain_text("all unconstrained runs, valid or not")
+    expect(panel(stage, "Cost of a valid text")).not_to_contain_text("side by side")  # a toy's
     # P(none of N valid) from the certified q, and the draws for 1 %.
     expect(panel(stage, "Chance of nothing valid")).to_contain_text("0.707")
     expect(panel(stage, "Chance of nothing valid")).to_contain_text("40 draws")
@@ -104,21 +110,21 @@ def test_the_browsers_wilson_intervals_are_the_servers(stage: Page) -> None:
 def test_stop_keeps_a_partial_result(stage: Page) -> None:
     open_compare(stage, "Two steps")
     finished(stage)
-    stage.evaluate("window.asked = playgroundCompare.state().run")
+    stage.evaluate("window.asked = playgroundScreens.compare.state().run")
     screen(stage).locator(".cmp-size", has_text="1,000").click()
     screen(stage).locator(".cmp-all summary").click()
     for box in screen(stage).locator(".cmp-method input").all():  # together they take a while
         box.check()
     screen(stage).locator(".cmp-run").click()
     stage.wait_for_function(  # pressed in the page, before the run can end
-        """() => { const { doc, run, running } = playgroundCompare.state();
+        """() => { const { doc, run, running } = playgroundScreens.compare.state();
         const some = Object.values(doc.methods).some((method) => method.draws > 0);
         if (run === window.asked || doc.n !== 1000 || !running || !some) return false;
         document.querySelector('.cmp-stop').click();
         return true; }"""
     )
     finished(stage)
-    doc = stage.evaluate("playgroundCompare.state().doc")
+    doc = stage.evaluate("playgroundScreens.compare.state().doc")
     assert doc["stopped"]
     draws = [method["draws"] for method in doc["methods"].values()]
     assert any(draws)
@@ -153,7 +159,7 @@ def test_nothing_kept_is_a_bound_and_an_offer_not_a_failure(stage: Page) -> None
     expect(cost).to_contain_text("0 of 200 kept: q < 1.8 % (95 %, Clopper-Pearson)")
     screen(stage).locator("#cmp-accept").select_option("language")
     cost.get_by_role("button", name="instead").click()
-    stage.wait_for_function(f"() => playgroundCompare.state().doc.methods.cars && {RUN}")
+    stage.wait_for_function(f"() => playgroundScreens.compare.state().doc.methods.cars && {RUN}")
     for method in ("importance", "cars", "conditional"):
         expect(card(stage, method)).to_contain_text("kept")
     expect(card(stage, "importance")).to_contain_text("It can be silently wrong")
@@ -202,7 +208,7 @@ def test_hostile_tokens_stay_text(stage: Page) -> None:
     open_compare(stage)
     finished(stage)
     stage.evaluate(
-        """() => { const { run, doc } = playgroundCompare.state();
+        """() => { const { run, doc } = playgroundScreens.compare.state();
         const fresh = JSON.parse(JSON.stringify(doc));
         const bad = ['<img src=x onerror="window.__ran=1">', '${window.__ran=2}', '</script><b>'];
         fresh.outcomes = bad;
@@ -213,7 +219,7 @@ def test_hostile_tokens_stay_text(stage: Page) -> None:
           method.sample = { ...method.sample, text: bad.join(''), tokens: bad };
           method.error = bad[0];
         }
-        playgroundCompare.show({ run, serial: 1e6, document: fresh }); }"""
+        playgroundScreens.compare.show({ run, serial: 1e6, document: fresh }); }"""
     )
     expect(screen(stage)).to_contain_text("<img")
     expect(screen(stage).locator(".cmp-outcomes .ytick").first).to_contain_text("<img")
@@ -262,6 +268,7 @@ def test_a_real_model_waits_for_run_and_says_what_it_will_do(stage: Page) -> Non
     open_compare(stage)
     empty = screen(stage).locator(".cmp-empty")
     expect(empty).to_contain_text("Draws 50 texts each by unconstrained, masked and rejection")
+    expect(empty).to_contain_text("from some seconds to some minutes; Stop keeps what was drawn")
     screen(stage).locator(".cmp-pill", has_text="Unconstrained").click()  # the slow one
     empty.get_by_role("button", name="Run 50 draws each").click()
     finished(stage, 120)

@@ -21,7 +21,9 @@ def open_squeezing(page: Page) -> Locator:
 
 def settled(page: Page, kind: str = "flow") -> None:
     """Wait until no run of that kind goes on."""
-    page.wait_for_function(f"!window.playgroundSqueezing.state.running('{kind}')", timeout=60_000)
+    page.wait_for_function(
+        f"!window.playgroundScreens.squeezing.state.running('{kind}')", timeout=60_000
+    )
 
 
 def row(screen: Locator, text: str) -> Locator:
@@ -112,7 +114,14 @@ def test_the_card_of_a_leaf_has_its_identities_and_leads_to_step(stage: Page) ->
     expect(card).to_contain_text("0.0012 / 0.0017 = 0.706")
     expect(card).to_contain_text("0.251 / 0.0017 = 148× too often")
     expect(card).to_contain_text("= 0.251")
-    expect(screen.locator(".sq-water-card")).to_contain_text("9.0 bits")
+    water = screen.locator(".sq-water-card")
+    expect(water).to_contain_text("9.0 bits")
+    water.get_by_role("button", name="Table").click()
+    expect(water.get_by_role("row", name=re.compile("^∏ Z"))).to_contain_text("9.20")
+    expect(water.get_by_role("row", name=re.compile("^−log₂ Z"))).to_contain_text("1.99")
+    expect(water.locator(".sq-water")).to_be_hidden()
+    water.get_by_role("button", name="Table").click()
+    expect(water.locator(".sq-water")).to_be_visible()
     screen.get_by_role("button", name="Open in Step").click()
     expect(stage.locator("#stage .pg-where")).to_have_text(re.compile("Step 2 of 3"))
     expect(stage.locator("#stage .pg-mass")).to_contain_text("0.0020")
@@ -140,8 +149,10 @@ def test_a_way_back_walks_to_the_diamonds(stage: Page, way: str, words: str) -> 
     screen.locator(f"[data-fix={way}]").click()
     expect(screen.locator(".sq-fix-says")).to_contain_text(words, timeout=20_000)
     settled(stage, way)
+    cloud = screen.locator(".sq-fix-row", has_text="cloud")
+    expect(cloud.locator(".sq-badge")).to_have_text("estimated")
     stage.wait_for_timeout(1100)
-    places = screen.locator(".sq-fix-row", has_text="cloud").evaluate(
+    places = cloud.evaluate(
         """row => [row.querySelector('.sq-fix-dot'), row.querySelector('.sq-fix-diamond')].map(
             each => each.offsetLeft / each.parentNode.clientWidth)"""
     )
@@ -224,7 +235,7 @@ def test_a_model_is_asked_first_then_bounded_and_can_be_read_on(stage: Page) -> 
     expect(screen.locator(".sq-badge-large")).to_have_text("bounded")
     expect(screen.locator(".sq-headline")).to_contain_text("too often")
     expect(screen.locator(".sq-open-note")).to_contain_text("not looked into")
-    rows = "window.playgroundSqueezing.state.get().doc.exact.rows_used"
+    rows = "window.playgroundScreens.squeezing.state.get().doc.exact.rows_used"
     before = stage.evaluate(rows)
     screen.get_by_role("button", name="Read 400 more rows").click()
     stage.wait_for_function(f"{rows} > {before}", timeout=30_000)
@@ -246,7 +257,7 @@ def test_stop_keeps_what_a_search_has_found(stage: Page) -> None:
     # At the first picture, before the search ends by itself.
     stage.wait_for_function(
         """() => {
-            const {state} = window.playgroundSqueezing;
+            const {state} = window.playgroundScreens.squeezing;
             if (!state.get().doc || !state.running('flow')) return false;
             const stop = document.querySelector('#squeezing .sq-head-actions .pg-button:last-child');
             if (stop.hidden || stop.textContent !== 'Stop') return false;

@@ -3,9 +3,9 @@
 import asyncio
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any
+from typing import Any, TypeVar
 
 import pytest
 
@@ -19,6 +19,13 @@ from playground.ui.streaming import MAX_KEY, MAX_RUNS, Streaming, stream
 
 TOY = {"model": "toy:two-step", "constraint": {"kind": "regex", "source": "(A|B)x"}}
 Cancelled = Callable[[], bool]
+T = TypeVar("T")
+
+
+def run_apart(work: Coroutine[Any, Any, T]) -> T:
+    """The result of a coroutine, run in a thread of its own: playwright's loop runs in this one."""
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        return thread.submit(asyncio.run, work).result()
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +52,7 @@ def test_a_slow_reader_gets_the_newest_and_always_the_last(pool) -> None:
             await asyncio.sleep(0.05)
         return seen
 
-    seen = asyncio.run(read())
+    seen = run_apart(read())
     assert seen == sorted(seen)
     assert seen[-1] == 499
     assert len(seen) < 500
@@ -67,7 +74,7 @@ def test_stop_passes_on_what_the_iterator_still_gives(pool) -> None:
             stop.set()
         return seen
 
-    assert asyncio.run(read())[-1] is True
+    assert run_apart(read())[-1] is True
 
 
 def test_leaving_early_ends_the_work(pool) -> None:
@@ -84,7 +91,7 @@ def test_leaving_early_ends_the_work(pool) -> None:
         await anext(documents)
         await documents.aclose()
 
-    asyncio.run(leave())
+    run_apart(leave())
     assert ended.wait(5)
 
 
@@ -100,7 +107,7 @@ def test_what_the_work_raises_comes_after_the_documents_before_it(pool) -> None:
             seen.append(document)
 
     with pytest.raises(InvalidInput, match="Too late"):
-        asyncio.run(read())
+        run_apart(read())
     assert seen == [{"i": 1}]
 
 
@@ -114,7 +121,7 @@ def updates(streaming: Streaming, problem: Document, work: Any, name: str = "a")
             found.append(config.get("value") or config.get("notice"))
         return found
 
-    return asyncio.run(read())
+    return run_apart(read())
 
 
 def test_a_run_tells_its_documents_with_growing_serials_and_its_end(playground) -> None:
@@ -196,3 +203,42 @@ def test_a_toy_s_run_does_not_wait_for_the_runs_of_models(playground) -> None:
     finally:
         free.set()
         assert all(job.result() for job in blocked)
+
+
+def test_a_visitor_s_new_long_run_ends_the_one_before(playground, monkeypatch) -> None:
+    streaming, ended = Streaming(playground), []
+
+    def work(opened: Any, cancelled: Cancelled) -> Iterator[Document]:
+        yield {"n": 1}
+        while not cancelled():
+            time.sleep(0.01)
+        ended.append(True)
+        yield {"n": 1, "stopped": True}
+
+    monkeypatch.setattr("playground.ui.streaming.ProblemSpec.on_toy", False)
+    monkeypatch.setattr("playground.ui.streaming.loading", nothing_to_load)
+
+    async def both() -> list[Document]:
+        seen = []
+
+        async def first() -> None:
+            async for update in streaming.run(TOY, "a", work, session="s"):
+                seen.append(update.constructor_args.get("value"))
+
+        running = asyncio.create_task(first())
+        while not any(seen):
+            await asyncio.sleep(0.01)
+        later = streaming.run(TOY, "b", lambda *_: iter([{"n": 2}]), session="s")
+        others = [update.constructor_args.get("value") async for update in later]
+        await running
+        return [each["document"] for each in seen + others if each]
+
+    documents = run_apart(both())
+    assert ended == [True]
+    assert documents[-2:] == [{"n": 1, "stopped": True}, {"n": 2}]
+    assert streaming.long == {}
+
+
+async def nothing_to_load(*_: Any) -> AsyncIterator[tuple[str, float]]:
+    for nothing in ():
+        yield nothing

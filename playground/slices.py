@@ -8,7 +8,7 @@ from typing import Generic, TypeVar
 T = TypeVar("T")
 
 
-class Turns(Generic[T]):
+class Slices(Generic[T]):
     """An iterator in a thread of its own that works only while `take` waits for it, so that nothing
     ever runs side by side. It can hand over wherever it asks whether it is cancelled.
 
@@ -34,7 +34,7 @@ class Turns(Generic[T]):
         self._until = 0.0
         self._closed = False
         self._go, self._back = threading.Semaphore(0), threading.Semaphore(0)
-        self._thread = threading.Thread(target=self._work, name="turns", daemon=True)
+        self._thread = threading.Thread(target=self._work, name="slices", daemon=True)
 
     def take(self, seconds: float) -> list[T]:
         """Let it work for about `seconds`, at least until it asks once; the items that it gave."""

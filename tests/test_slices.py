@@ -1,11 +1,11 @@
-"""Turns: work that hands over in the midst of an item, gives every item once, and can be ended."""
+"""Slices: work that hands over in the midst of an item, gives every item once, and can be ended."""
 
 import threading
 from collections.abc import Callable, Iterator
 
 import pytest
 
-from playground.turns import Turns
+from playground.slices import Slices
 
 
 def counting(n: int, asked_between: int) -> Callable[[Callable[[], bool]], Iterator[int]]:
@@ -23,7 +23,7 @@ def counting(n: int, asked_between: int) -> Callable[[Callable[[], bool]], Itera
 
 @pytest.mark.parametrize("seconds", [0.0, 0.001, 10.0])
 def test_every_item_comes_once_and_in_order_however_long_the_turns(seconds: float) -> None:
-    turns = Turns(counting(40, 3))
+    turns = Slices(counting(40, 3))
     items: list[int] = []
     while not turns.ended:
         items += turns.take(seconds)
@@ -32,7 +32,7 @@ def test_every_item_comes_once_and_in_order_however_long_the_turns(seconds: floa
 
 
 def test_it_hands_over_before_an_item_is_done() -> None:
-    turns = Turns(counting(1, 5))
+    turns = Slices(counting(1, 5))
     assert turns.take(0.0) == []
     assert not turns.ended
     turns.close()
@@ -47,7 +47,7 @@ def test_it_works_only_in_its_turn() -> None:
             cancelled()
             yield i
 
-    turns = Turns(make)
+    turns = Slices(make)
     assert worked == []
     turns.take(0.0)
     seen = list(worked)
@@ -61,7 +61,7 @@ def test_what_fails_keeps_the_items_before_it_and_its_error() -> None:
         yield 1
         raise ValueError("no more")
 
-    turns = Turns(make)
+    turns = Slices(make)
     assert turns.take(10.0) == [1]
     assert turns.ended
     assert str(turns.error) == "no more"
@@ -75,7 +75,7 @@ def test_cancelling_ends_it_in_its_own_way_and_closing_in_any() -> None:
             yield "work"
         yield "last"
 
-    turns = Turns(make, stop.is_set)
+    turns = Slices(make, stop.is_set)
     turns.take(0.0)
     stop.set()
     items: list[str] = []
@@ -83,7 +83,7 @@ def test_cancelling_ends_it_in_its_own_way_and_closing_in_any() -> None:
         items += turns.take(0.0)
     assert items[-1] == "last"
 
-    endless = Turns(lambda cancelled: iter(int, 1))
+    endless = Slices(lambda cancelled: iter(int, 1))
     endless.take(0.0)
     before = threading.active_count()
     endless.close()
@@ -99,6 +99,6 @@ def test_the_meter_is_read_where_the_work_is_done() -> None:
             here.count = i + 1
             yield i
 
-    turns = Turns(make, meter=lambda: getattr(here, "count", 0))
+    turns = Slices(make, meter=lambda: getattr(here, "count", 0))
     turns.take(10.0)
     assert turns.metered == 5
