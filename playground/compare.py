@@ -89,7 +89,9 @@ class Tally:
     counted: int = 0
     """Those draws: all of a method that draws from p, the accepted ones of any other."""
     first: Draw | None = None
-    """The first draw: the sample on show."""
+    """The first draw."""
+    kept: Draw | None = None
+    """The first accepted one."""
     curve: list[tuple[int, int]] = field(default_factory=list)
     rows_used: int = 0
     rows_computed: int = 0
@@ -100,6 +102,8 @@ class Tally:
     def add(self, draw: Draw) -> None:
         """Count one more draw."""
         self.first = self.first or draw
+        if draw.accepted:
+            self.kept = self.kept or draw
         self.draws += 1
         self.rows_used = draw.rows_used
         self.log_weights.append(draw.log_weight)
@@ -119,6 +123,12 @@ class Tally:
             self.curve.append((self.draws, self.accepted))
             if len(self.curve) > 2 * CURVE:
                 self.curve = self.curve[::2]
+
+    @property
+    def sample(self) -> Draw | None:
+        """The draw on show: of a method that keeps only the valid ones, the first that it kept."""
+        rejects = self.method.target == "conditional"
+        return (self.kept or self.first) if rejects else self.first
 
     @property
     def limited(self) -> bool:

@@ -34,9 +34,15 @@ def text_shares(tally: Tally) -> dict[bytes, Document]:
             return {}
         # Self-normalised weights are biased: no interval is claimed.
         return {text: {"value": math.exp(log - total), "p": None} for text, log in logs.items()}
-    of = tally.accepted if tally.method.target == "conditional" else tally.draws
+    conditional = tally.method.target == "conditional"
+    of = tally.accepted if conditional else tally.draws
+    # Draws that hang together, or that have the law only in the limit, claim no interval either.
+    claims = tally.method.exact or not conditional
     return {
-        text: {"value": count / of, "p": interval_document(share(count, of))}
+        text: {
+            "value": count / of,
+            "p": interval_document(share(count, of)) if claims else None,
+        }
         for text, count in tally.valid.items()
     }
 
@@ -205,7 +211,7 @@ def disagreements(posterior: Posterior | None) -> list[Document]:
             "p_V": interval_document(text.conditional),
             "masked": interval_document(text.masked),
             "squeeze": interval_document(text.squeeze),
-            "path": list(text.path),
+            "path": list(text.path if text.drawn is None else text.drawn.path),
         }
         for text in listed
         if apart(text) > DISAGREE

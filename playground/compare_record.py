@@ -85,7 +85,7 @@ def tally_document(state: Comparison, tally: Tally, shown: list[bytes]) -> Docum
         "limited": tally.limited and tally.accepted < state.spec.n,
         "error": None if tally.error is None else str(tally.error),
         "ess": ess(tally.log_weights) if method.weighted else None,
-        "sample": sample_document(state, tally.first),
+        "sample": sample_document(state, tally.sample),
         "texts": [
             {"text": show(text), "count": tally.valid[text], **shares.get(text, _NOTHING)}
             for text in shown
@@ -114,7 +114,7 @@ _NOTHING: Document = {"value": 0.0, "p": {"lower": 0.0, "upper": 1.0}}
 
 
 def sample_document(state: Comparison, draw: Draw | None) -> Document | None:
-    """The first draw, as a card shows it."""
+    """A draw, as a card shows it."""
     if draw is None:
         return None
     vocabulary = state.problem.model.vocabulary

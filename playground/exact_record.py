@@ -7,7 +7,7 @@ from playground.decoding.masses import MassTree
 from playground.decoding.trace import Problem
 from playground.exact.interval import Interval
 from playground.exact.laws import FlowNode
-from playground.exact.posterior import Posterior, TextMass, snapshot
+from playground.exact.posterior import Posterior, RunMass, TextMass, snapshot
 from playground.models.base import Prefix
 from playground.record import Document, number, show
 
@@ -19,7 +19,11 @@ def interval_document(interval: Interval) -> Document:
 
 def exact_document(posterior: Posterior, problem: Problem, rows_computed: int) -> Document:
     """A posterior: masses under p and p~, and the texts by size."""
-    toy = problem.model.provenance.kind == "toy" and posterior.status == "exact"
+    toy = (
+        problem.model.provenance.kind == "toy"
+        and posterior.status == "exact"
+        and posterior.Z.lower > 0.0
+    )
     return {
         "Z": interval_document(posterior.Z),
         "log_z": interval_document(posterior.log_z),
@@ -55,9 +59,32 @@ def text_document(
         "path": list(text.path),
         "tokens": [problem.model.vocabulary.name(token) for token in text.path],
         "log_p": number(text.log_p),
-        "bits": [number(-log_z / math.log(2) + 0.0) for log_z in text.log_zs],
+        "bits": bits(text.log_zs),
+        "drawn": None if text.drawn is None else run_document(text.drawn, posterior, problem),
         "fraction": f"{text.p.middle:.4g}/{posterior.Z.middle:.4g}" if fraction else None,
     }
+
+
+def run_document(run: RunMass, posterior: Posterior, problem: Problem) -> Document:
+    """One run: its tokens, p, p~ and the bits of its steps, and s = Z / prod Z_t of it alone."""
+    paid = sum(run.log_zs)
+    squeeze = Interval(
+        math.exp(min(700.0, posterior.log_z.lower - paid)),
+        math.exp(min(700.0, posterior.log_z.upper - paid)),
+    )
+    return {
+        "path": list(run.path),
+        "tokens": [problem.model.vocabulary.name(token) for token in run.path],
+        "log_p": number(run.log_p),
+        "log_masked": number(run.log_q),
+        "bits": bits(run.log_zs),
+        "squeeze": interval_document(squeeze),
+    }
+
+
+def bits(log_zs: Sequence[float]) -> list[float | None]:
+    """-log2 Z_t of each step; None where Z_t is 0."""
+    return [number(-log_z / math.log(2) + 0.0) for log_z in log_zs]
 
 
 MAX_RUNS = 200

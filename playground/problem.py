@@ -55,6 +55,7 @@ def parse_problem(document: Any) -> ProblemSpec:
 
 
 LABELS = {
+    "methods": "list of methods",
     "sampling.temperature": "temperature",
     "sampling.top_k": "top-k",
     "sampling.top_p": "top-p",
@@ -70,7 +71,7 @@ def invalid(error: ValidationError) -> InvalidInput:
     place = ".".join(str(part) for part in first["loc"])
     label = LABELS.get(place, place or "input")
     value, context = first.get("input"), first.get("ctx", {})
-    shown = repr(value)
+    shown = ", ".join(map(str, value)) if isinstance(value, tuple | list) else repr(value)
     shown = shown if len(shown) <= 60 else shown[:57] + "..."
     match first["type"]:
         case "string_too_long":

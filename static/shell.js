@@ -38,8 +38,9 @@
     return tabs.length > 0;
   }
 
-  // One screen is on the page at a time; the hash keeps it over a reload, and each keeps its place.
-  function screen(name) {
+  // One screen is on the page at a time; the hash keeps it over a reload, and each keeps its place. What the visitor has chosen is a
+  // page of its own for Back; what Back leads to is not.
+  function screen(name, chosen = true) {
     const before = document.body.dataset.screen;
     const to = SCREENS.includes(name) ? name : 'step';
     if (before === to) return;
@@ -47,7 +48,7 @@
     document.body.dataset.screen = to;
     mark();
     if (before) {
-      history.replaceState(null, '', to === 'step' ? location.pathname + location.search : `#${to}`);
+      if (chosen) history.pushState(null, '', to === 'step' ? location.pathname + location.search : `#${to}`);
       window.scrollTo(0, places[to] ?? 0);
     }
     window.dispatchEvent(new CustomEvent('playground-screen', {detail: {screen: to}}));
@@ -55,12 +56,12 @@
   actions.screen = screen;
 
   function openedScreen() {
-    screen(location.hash.slice(1));
+    screen(location.hash.slice(1), false);
     // Gradio builds the bar later.
     if (!mark()) new MutationObserver((_, watching) => { if (mark()) watching.disconnect(); }).observe(document.body, {childList: true, subtree: true});
   }
   if (document.body) openedScreen(); else document.addEventListener('DOMContentLoaded', openedScreen);
-  window.addEventListener('hashchange', () => screen(location.hash.slice(1)));
+  for (const name of ['popstate', 'hashchange']) window.addEventListener(name, () => screen(location.hash.slice(1), false));
 
   const TYPING = 'input:not([type=checkbox]):not([type=button]),textarea,select,[contenteditable=""],[contenteditable="true"],[role=slider],[role=radiogroup],[role=combobox],[role=textbox],dialog';
   // Tab with a digit is the Step screen's own chord.

@@ -384,3 +384,41 @@ def test_a_dash_and_not_a_crash_where_a_drawn_token_has_no_mass_under_p(playgrou
     )
     last = compared(playground, proofs, problem, methods=("masked",), n=20)
     assert last["methods"]["masked"]["mean_log_p"] is None
+
+
+def test_the_run_that_masking_gives_most_often_is_named_beside_the_likeliest(playground, proofs):
+    """`ab` is likeliest whole, but masking reaches it by `a`, `b`: at `a` it pays and is repaid."""
+    split = {
+        "name": "split",
+        "title": "Split",
+        "tokens": ["a", "b", "ab", "c"],
+        "rules": [
+            {"position": 0, "p": {"a": 0.6, "ab": 0.3, "c": 0.1}},
+            {"last": "a", "p": {"b": 0.01, "c": 0.99}},
+            {"p": {"<eos>": 1.0}},
+        ],
+    }
+    problem = spec(model="toy:split", toy=split, constraint={"kind": "choices", "source": "ab"})
+    *_, last = proofs.squeezing(playground.open(problem))
+    (text,) = last["exact"]["texts"]
+    assert text["tokens"] == ["ab", "<eos>"]
+    assert text["drawn"]["tokens"] == ["a", "b", "<eos>"]
+    assert math.exp(text["drawn"]["log_masked"]) == pytest.approx(0.6 / 0.9, rel=1e-9)
+    assert text["drawn"]["squeeze"]["lower"] == pytest.approx(0.306 / (0.9 * 0.01), rel=1e-9)
+
+
+def test_a_method_that_keeps_only_valid_draws_shows_one_that_it_kept(playground, proofs) -> None:
+    last = compared(playground, proofs, methods=("rejection", "unconstrained"), n=100)
+    assert last["methods"]["rejection"]["sample"]["accepted"] is True
+    first = last["methods"]["unconstrained"]["sample"]
+    assert first["accepted"] is (first["text"] in ("Ax", "Bx") and first["outcome"] == "accepted")
+
+
+def test_only_independent_draws_of_a_stated_law_claim_intervals(playground, proofs) -> None:
+    last = compared(playground, proofs, methods=tuple(METHODS), n=20)
+    silent = {
+        name
+        for name, column in last["methods"].items()
+        if all(row["p"] is None for row in column["texts"] if row["count"])
+    }
+    assert silent == {"asap", "smc", "importance", "mcmc"}

@@ -111,7 +111,7 @@ def text(report: Document) -> str:
         f"p~ cut at max tokens {report['cut']:.3g}, dead {report['dead']:.3g}",
         f"TV(p_V, p~) = {interval(report['tv'])}   KL(p_V || p~) = {interval(report['kl'])} nats",
         "",
-        f"{'text':<40} {'p_V (exact)':<24} {'p~ (after mask)':<24} s = p~/p_V",
+        f"{'text':<40} {'p_V':<24} {'p~ (after mask)':<24} s = p~/p_V",
     ]
     for row in report["texts"]:
         columns = [interval(row[key]) for key in ("p_V", "masked", "squeeze")]

@@ -22,6 +22,23 @@ ROUNDING = 2.3e-16
 
 
 @dataclass(frozen=True, slots=True)
+class RunMass:
+    """One run that was found."""
+
+    path: Prefix
+    """Tokens after the start, EOS included."""
+    log_p: float
+    """nats."""
+    log_q: float
+    """log p~, nats."""
+    log_zs: tuple[float, ...]
+    """log Z_t of its steps, nats."""
+
+
+NO_RUN = RunMass((), -math.inf, -math.inf, ())
+
+
+@dataclass(frozen=True, slots=True)
 class TextMass:
     """One text: the sum over its tokenisations, those not found included in the bounds."""
 
@@ -41,6 +58,8 @@ class TextMass:
     """log p of that run, nats; -inf where none was found."""
     log_zs: tuple[float, ...]
     """log Z_t of its steps, nats."""
+    drawn: "RunMass | None"
+    """The run found that masking gives most often: often another one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +217,7 @@ class _Reading:
         others_low, others_high = others(low), others(high)
         open_all = float(self.open_p.sum() + self.settled_p.sum())
         runs = np.bincount(self.tree.found.rows["text"], minlength=len(self.tree.texts))
-        best = self._best(shown)
+        likeliest, drawn = self._best(shown, "log_p"), self._best(shown, "log_q")
         listed = []
         for i in shown.tolist():
             spelled = self._spelled(self.tree.texts[i])
@@ -216,7 +235,7 @@ class _Reading:
                 float(self.masked[2][i]) + spelled[1],
                 bool(self.possible_q[i]) or spelled[1] > 0,
             )
-            path, log_p, log_zs = best.get(i, ((), -math.inf, ()))
+            run = likeliest.get(i, NO_RUN)
             listed.append(
                 TextMass(
                     text=self.tree.texts[i],
@@ -225,9 +244,10 @@ class _Reading:
                     masked=masked,
                     squeeze=masked.over(conditional),
                     runs=int(runs[i]),
-                    path=path,
-                    log_p=log_p,
-                    log_zs=log_zs,
+                    path=run.path,
+                    log_p=run.log_p,
+                    log_zs=run.log_zs,
+                    drawn=drawn.get(i),
                 )
             )
         return tuple(listed)
@@ -241,20 +261,21 @@ class _Reading:
         ]
         return float(self.open_p[ids].sum()), float(self.open_q[ids].sum())
 
-    def _best(self, shown: NDArray[np.intp]) -> dict[int, tuple[Prefix, float, tuple[float, ...]]]:
-        """The likeliest found run of the texts `shown`: tokens, log p, log Z_t of its steps."""
+    def _best(self, shown: NDArray[np.intp], column: str) -> dict[int, RunMass]:
+        """The found run of each text in `shown` with the largest `column`."""
         tree, found = self.tree, self.tree.found.rows
         asked = np.zeros(len(tree.texts), dtype=bool)
         asked[shown] = True
         found = found[asked[found["text"]]]
-        order = np.argsort(-found["log_p"], kind="stable")
+        order = np.argsort(-found[column], kind="stable")
         texts, first = np.unique(found["text"][order], return_index=True)
         best = {}
         for text, place in zip(texts.tolist(), first.tolist(), strict=True):
             run = found[order[place]]
             node = int(run["node"])
             path = (*tree.tokens(node), int(run["eos"]))
-            best[text] = (path, float(run["log_p"]), tree.log_zs(node))
+            masses = float(run["log_p"]), float(run["log_q"])
+            best[text] = RunMass(path, *masses, tree.log_zs(node))
         return best
 
 

@@ -139,7 +139,7 @@ class Streaming:
             quick: it takes seconds: of a toy, or of a search that is told to end soon.
             session: the visitor's; a long run ends the one that they had before.
         """
-        if not 0 < len(name) <= MAX_KEY or name in self.stops:
+        if not 0 < len(name) <= MAX_KEY or not name.isascii() or name in self.stops:
             return
 
         serial = count(1)

@@ -3,8 +3,8 @@
 import { h, fill, setShown } from '../stage/dom.js';
 import { bits, count, logPlain, logProb, logit, plain, seconds, visible } from '../stage/format.js';
 import { statusBadge } from './header.js';
-import { methodDone } from './rates.js';
-import { costWords, distanceWords, limitWords, sampleVerdict, searchWords, span, spanTitle } from './words.js';
+import { methodDone, soFar } from './rates.js';
+import { NO_LAW, costWords, distanceWords, lawless, limitWords, sampleVerdict, searchWords, shownRun, span, spanTitle } from './words.js';
 
 const CARDS_MARKS = { p: 'is-model', masked: 'is-masked', conditional: 'is-tried' };
 
@@ -12,12 +12,21 @@ function cardFact(name, value, title = null) {
   return h('div', { title }, h('dt', null, name), h('dd', null, value));
 }
 
-function cardSample(sample, judge) {
+/** Which draw a card shows. A method that keeps only what is valid shows one that it kept, if there is one. */
+function cardWhich({ sample, target, weighted }) {
+  if (!sample || target !== 'conditional') return 'first draw';
+  return sample.accepted ? (weighted ? 'first draw' : 'first draw kept') : 'first try, discarded';
+}
+
+function cardSample(method, judge) {
+  const { sample } = method;
+  const which = cardWhich(method);
   const verdict = sampleVerdict(sample, judge);
   const text = sample ? visible(sample.text).replaceAll('␣', ' ') : '';
   return [
-    h('pre', { class: 'cmp-sample', tabindex: sample && text.length > 90 ? '0' : null, 'aria-label': 'First draw' }, sample ? text || '∅' : '…'),
+    h('pre', { class: 'cmp-sample', tabindex: sample && text.length > 90 ? '0' : null, 'aria-label': which }, sample ? text || '∅' : '…'),
     h('span', { class: 'pg-verdict', dataset: { status: verdict.status }, title: verdict.words }, verdict.word),
+    which === 'first try, discarded' ? h('span', { class: 'pg-faint' }, which) : null,
   ];
 }
 
@@ -26,8 +35,8 @@ function cardProgress(done) {
 }
 
 /** Distance of a method from p_V, with how it is known; where there is none, the reason. */
-function cardDistance(distance) {
-  const { status, why } = distance;
+function cardDistance(distance, none) {
+  const { status, why } = none ? { status: 'off', why: NO_LAW } : distance;
   const badge = statusBadge(status, why);
   return h('div', { class: 'cmp-wide', title: status === 'off' ? null : why }, h('dt', null, 'TV to p_V', status === 'off' ? badge : null),
     h('dd', status === 'off' ? { class: 'cmp-why' } : null, status === 'off' ? why : [distanceWords(distance), ' ', badge]));
@@ -36,23 +45,23 @@ function cardDistance(distance) {
 /** The card of one method; `open(sample)` puts its first draw on the Step stage. */
 export function methodCard(name, method, doc, { running, open }) {
   const { sample } = method;
-  const attempts = method.draws === method.accepted ? `${count(method.accepted)} kept` : `${count(method.accepted)} of ${count(method.draws)} kept`;
+  const attempts = running && !method.done ? soFar(name, method, doc.n) : method.draws === method.accepted ? `${count(method.accepted)} kept` : `${count(method.accepted)} of ${count(method.draws)} kept`;
   const starved = method.target === 'conditional' && !method.weighted && method.accepted === 0 && method.draws > 0 && ['rejection', 'first-valid'].includes(name);
   return h('section', { class: `pg-card cmp-card ${CARDS_MARKS[method.target]}`, dataset: { method: name }, 'aria-label': method.title },
     h('header', null, h('h3', { class: 'pg-card-title' }, h('i', { class: 'cmp-key', 'aria-hidden': 'true' }), method.title), h('span', { class: 'pg-faint' }, attempts)),
     cardProgress(methodDone(name, method, doc.n)),
     h('p', { class: 'cmp-law' }, `Draws from ${method.law}.`),
-    h('div', { class: 'cmp-sample-box' }, cardSample(sample, doc.accept)),
+    h('div', { class: 'cmp-sample-box' }, cardSample(method, doc.accept)),
     h('dl', { class: 'cmp-facts' },
       cardFact('log p(y)', sample ? logit(sample.log_p) : '–', sample ? `p(y) = ${logProb(sample.log_p).text}, of this draw` : null),
       cardFact('prod Z_t', sample ? logPlain(sample.log_z) : '–', sample ? `${bits(sample.log_z === null ? null : -sample.log_z / Math.LN2 + 0)} that the mask takes from this draw` : null),
       cardFact('rows used', count(method.rows_used), `${count(method.rows_used)} model rows used, ${count(method.rows_computed)} of them computed now; the others were stored`),
       cardFact('computed', count(method.rows_computed), 'Model rows computed by this method in this run'),
       cardFact('time', seconds(method.seconds)),
-      cardDistance(method.tv_to_p_V)),
+      cardDistance(method.tv_to_p_V, doc.accept === 'language' && lawless(doc.exact))),
     method.weighted && method.ess !== null ? h('p', { class: 'cmp-note' }, `Effective sample size ${method.ess.toFixed(1)} of ${count(method.draws)}. It can be silently wrong: runs that were never drawn do not lower it.`) : null,
     method.limited ? h('p', { class: 'cmp-note cmp-limit' }, limitWords(method, doc.n)) : null,
-    starved ? h('p', { class: 'cmp-note' }, !running || method.done ? costWords({ acceptance: doc.q.acceptance }).words : 'Nothing valid so far.') : null,
+    starved && !lawless(doc.exact) ? h('p', { class: 'cmp-note' }, !running || method.done ? costWords({ acceptance: doc.q.acceptance }).words : 'Nothing valid so far.') : null,
     method.error ? h('p', { class: 'cmp-card-error', role: 'alert' }, method.error) : null,
     sample && sample.path.length ? h('button', { type: 'button', class: 'pg-link cmp-open', onclick: () => open(sample.path, null) }, 'Open this draw in Step') : null);
 }
@@ -60,13 +69,15 @@ export function methodCard(name, method, doc, { running, open }) {
 /** The card of the proof. */
 export function exactCard(doc, { running, open, instead }) {
   const { exact } = doc;
-  const likeliest = exact && exact.texts.length ? exact.texts.reduce((best, each) => (each.p_V.lower > best.p_V.lower ? each : best)) : null;
+  const none = lawless(exact);
+  const likeliest = exact && exact.texts.length && !none ? exact.texts.reduce((best, each) => (each.p_V.lower > best.p_V.lower ? each : best)) : null;
+  const best = likeliest ? shownRun(likeliest) : null;
   const { ended, next, offer } = searchWords(doc, running);
-  return h('section', { class: 'pg-card cmp-card is-exact', dataset: { method: 'exact' }, 'aria-label': 'Exact p_V' },
-    h('header', null, h('h3', { class: 'pg-card-title' }, h('i', { class: 'cmp-key', 'aria-hidden': 'true' }), 'Exact p_V'), exact ? statusBadge(exact.status) : null),
+  return h('section', { class: 'pg-card cmp-card is-exact', dataset: { method: 'exact' }, 'aria-label': 'p_V, the model’s own' },
+    h('header', null, h('h3', { class: 'pg-card-title' }, h('i', { class: 'cmp-key', 'aria-hidden': 'true' }), 'p_V, the model’s own'), exact ? statusBadge(exact.status) : null),
     h('div', { class: `cmp-progress${exact && !exact.stopped && running ? ' is-open' : ''}`, 'aria-hidden': 'true' }, h('i', { style: { width: exact && exact.stopped ? '100%' : '35%' } })),
     h('p', { class: 'cmp-law' }, 'A search of the valid prefixes: the model’s own law, restricted to valid texts, with proved bounds.'),
-    h('div', { class: 'cmp-sample-box' },
+    none ? h('p', { class: 'cmp-note' }, NO_LAW) : h('div', { class: 'cmp-sample-box' },
       h('pre', { class: 'cmp-sample', 'aria-label': 'Likeliest text' }, likeliest ? visible(likeliest.text).replaceAll('␣', ' ') || '∅' : '…'),
       likeliest ? h('span', { class: 'cmp-chance', title: spanTitle(likeliest.p_V) }, `p_V ${span(likeliest.p_V)}`) : null),
     exact ? h('dl', { class: 'cmp-facts' },
@@ -80,7 +91,7 @@ export function exactCard(doc, { running, open, instead }) {
     h('p', { class: 'cmp-note' }, ended),
     next ? h('p', { class: 'cmp-note cmp-next' }, next) : null,
     offer ? h('button', { type: 'button', class: 'pg-button pg-button-small cmp-offer', onclick: () => instead() }, 'Run constrained samples, CARS and the future mass') : null,
-    likeliest && likeliest.path.length ? h('button', { type: 'button', class: 'pg-link cmp-open', onclick: () => open(likeliest.path, likeliest.bits) }, 'Open the likeliest in Step') : null);
+    best && best.path.length ? h('button', { type: 'button', class: 'pg-link cmp-open', onclick: () => open(best.path, best.bits) }, 'Open the likeliest in Step') : null);
 }
 
 /** Renders the cards into `root`. */

@@ -18,7 +18,7 @@ const CONTROLS_ACCEPT = [
   ['syntax', 'JSON syntax', 'A text counts as valid when it parses as JSON, as a JSON mode checks it: answers that break the schema are kept. The accepted draws then have another law, so distances to p_V are off.'],
 ];
 
-/** Renders the controls into `root`. store: {get, set, subscribe} with `chosen`, `n`, `accept`, `running`, `rates`, `model`, `real`, `doc`; actions: run, stop. */
+/** Renders the controls into `root`. store: {get, set, subscribe} with `chosen`, `n`, `accept`, `running`, `rates`, `problem`, `real`, `doc`; actions: run, stop. */
 export function mountControls(root, store, { methods, actions }) {
   const toggle = (name, on) => {
     const { chosen } = store.get();
@@ -52,7 +52,7 @@ export function mountControls(root, store, { methods, actions }) {
     changes);
 
   function update() {
-    const { chosen, accept: judge, running, rates, model, real, doc } = store.get();
+    const { chosen, accept: judge, running, rates, problem, real, doc, fits } = store.get();
     const n = drawsOf(store.get());
     for (const [name, inputs] of boxes) for (const input of inputs) input.checked = chosen.includes(name);
     setText(more, `Methods and their laws (${chosen.length} of ${methods.length})`);
@@ -63,7 +63,7 @@ export function mountControls(root, store, { methods, actions }) {
     setAttr(accept, 'title', CONTROLS_ACCEPT.find(([name]) => name === judge)[2]);
     setShown(run, !running);
     setShown(stop, running);
-    const about = runSeconds(rates, chosen, n, model);
+    const about = fits === false ? null : runSeconds(rates, chosen, n, problem);
     // Before the first run the empty page says it in full.
     const unknown = doc && real ? 'some seconds to some minutes' : '';
     setText(cost, running ? '' : about === null ? unknown : aboutWords(about));

@@ -4,7 +4,7 @@ import { h, fill, setShown, setText } from '../stage/dom.js';
 import { count, plain } from '../stage/format.js';
 import { createPlot, tableToggle } from './plots.js';
 import { statusBadge } from './header.js';
-import { amount, costWords, span, spanTitle, wilson } from './words.js';
+import { NO_LAW, amount, costWords, lawless, span, spanTitle, wilson } from './words.js';
 
 const COST_DASHES = ['dash', 'dot', 'dashdot', 'longdash', 'longdashdot'];
 const COST_PLAIN = ['rejection', 'unconstrained'];
@@ -71,12 +71,21 @@ export function qTable(doc) {
   ];
 }
 
+// Another judge may keep what the mask's language has no mass for.
+function costNone(doc) {
+  return doc.accept === 'language' && lawless(doc.exact);
+}
+
 function noneTable(doc) {
+  if (costNone(doc)) return null;
   if (!doc.none_valid.length) return h('p', { class: 'pg-quiet' }, 'No interval for q yet.');
   const { for_one_percent: need, parallel } = doc;
   return [
-    h('table', { class: 'pg-table' }, h('caption', null, 'Chance that none of N draws is valid: (1 − q)^N'), h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'N'), doc.none_valid.map((each) => h('th', { scope: 'col', class: 'pg-num' }, count(each.n))))),
-      h('tbody', null, h('tr', null, h('th', { scope: 'row' }, 'P(none)'), doc.none_valid.map((each) => h('td', { class: 'pg-num', title: spanTitle(each) }, span(each)))))),
+    h('table', { class: 'pg-table cmp-wrapping cmp-none' }, h('caption', null, 'Chance that none of N draws is valid: (1 − q)^N'),
+      h('thead', null, h('tr', null, [0, 1].map(() => [h('th', { scope: 'col', class: 'pg-num' }, 'N'), h('th', { scope: 'col', class: 'pg-num' }, 'P(none)')]))),
+      // Two pairs of columns: one row of all would be cut.
+      h('tbody', null, doc.none_valid.slice(0, Math.ceil(doc.none_valid.length / 2)).map((first, i) => h('tr', null, [first, doc.none_valid[i + Math.ceil(doc.none_valid.length / 2)]].filter(Boolean)
+        .map((each) => [h('th', { scope: 'row', class: 'pg-num' }, count(each.n)), h('td', { class: 'pg-num', title: spanTitle(each) }, span(each))]))))),
     need ? h('p', null, 'For a chance of 1 % or less: ', h('b', null, span(need, amount)), ' draws.') : null,
     typeof parallel === 'number' ? h('p', { class: 'pg-quiet' }, `Three draws side by side took ${parallel.toFixed(2)} times the time of one.`, ' ', statusBadge('measured')) : null,
   ];
@@ -103,7 +112,8 @@ export function mountCost(root, store, { figures, actions }) {
     const { doc, running } = store.get();
     setShown(root, Boolean(doc));
     if (!doc) return;
-    const said = costWords(doc.q);
+    const waiting = running && COST_PLAIN.some((name) => doc.methods[name] && !doc.methods[name].done);
+    const said = costNone(doc) ? { words: NO_LAW, zero: false } : costWords(doc.q, waiting);
     setText(words, said.words);
     setShown(starved, said.zero && !running && !doc.methods.cars);
     if (doc === shown) return;

@@ -3,7 +3,7 @@
 import { h, fill, icon, setAttr, setShown, setText } from '../stage/dom.js';
 import { visible } from '../stage/format.js';
 import { statusBadge } from './header.js';
-import { amount, parting, span, spanTitle, strips } from './words.js';
+import { NO_LAW, amount, lawless, parting, span, spanTitle, strips } from './words.js';
 
 const DIVERGE_MOST = 48;
 
@@ -15,10 +15,10 @@ function divergeLine(title, sample, at, open) {
     sample.tokens.length > tokens.length ? h('li', { class: 'pg-faint' }, `and ${sample.tokens.length - tokens.length} more`) : null));
 }
 
-/** The sentence above the strip. */
-export function partingWords(left, right, at) {
-  if (at === null) return `${left} and ${right} took the same tokens: the mask changed nothing here.`;
-  return `The same random numbers, drawn from two laws: ${left.toLowerCase()} and ${right.toLowerCase()} ${at === 0 ? 'part at the first token' : `agree for ${at} ${at === 1 ? 'token' : 'tokens'} and part at token ${at + 1}`}.`;
+/** The sentence above the strip. `paired`: both are first draws, made with the same random numbers; one that was kept after tries is not. */
+export function partingWords(left, right, at, paired = true) {
+  if (at === null) return `${left} and ${right} took the same tokens${paired ? ': the mask changed nothing here' : ''}.`;
+  return `${paired ? 'The same random numbers, drawn from two laws' : 'The draws shown above'}: ${left.toLowerCase()} and ${right.toLowerCase()} ${at === 0 ? 'part at the first token' : `agree for ${at} ${at === 1 ? 'token' : 'tokens'} and part at token ${at + 1}`}.`;
 }
 
 /** Renders strip, disagreements and alarm into `root`. */
@@ -45,13 +45,13 @@ export function mountDiverge(root, store, { actions }) {
     setShown(strip, Boolean(pair));
     if (pair) {
       const [, left] = pair.left;
-      const [, right] = pair.right;
+      const [rightName, right] = pair.right;
       const at = parting(left.sample.path, right.sample.path);
-      setText(words, partingWords(left.title, right.title, at));
+      setText(words, partingWords(left.title, right.title, at, rightName === 'unconstrained'));
       fill(lines, divergeLine(left.title, left.sample, at, actions.openInStep), divergeLine(right.title, right.sample, at, actions.openInStep));
     }
-    const wrong = doc.disagreements;
-    fill(list, wrong.length ? h('table', { class: 'pg-table' }, h('caption', null, 'Proved: the bounds of p~ and p_V lie more than 0.01 apart.'), h('thead', null, h('tr', null, ['text', 'p_V', 'p~', 's(y)', ''].map((each, i) => h('th', { scope: 'col', class: i > 0 && each ? 'pg-num' : null }, each)))),
+    const wrong = lawless(doc.exact) ? [] : doc.disagreements;
+    fill(list, lawless(doc.exact) ? h('p', { class: 'pg-quiet' }, NO_LAW) : wrong.length ? h('table', { class: 'pg-table' }, h('caption', null, 'Proved: the bounds of p~ and p_V lie more than 0.01 apart.'), h('thead', null, h('tr', null, ['text', 'p_V', 'p~', 's(y)', ''].map((each, i) => h('th', { scope: 'col', class: i > 0 && each ? 'pg-num' : null }, each)))),
       h('tbody', null, wrong.map((row) => h('tr', null, h('th', { scope: 'row' }, h('code', null, visible(row.text) || '∅')), h('td', { class: 'pg-num', title: spanTitle(row.p_V) }, span(row.p_V)), h('td', { class: 'pg-num', title: spanTitle(row.masked) }, span(row.masked)),
         h('td', { class: 'pg-num', title: spanTitle(row.squeeze) }, span(row.squeeze, amount)), h('td', null, row.path.length ? h('button', { type: 'button', class: 'pg-link', onclick: () => actions.openInStep(row.path, null) }, 'Step') : null)))))
       : h('p', { class: 'pg-quiet' }, doc.exact && doc.exact.stopped ? 'No text is proved to differ by more than 0.01.' : 'Nothing is proved to differ yet.'));

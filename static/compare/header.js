@@ -2,7 +2,7 @@
 
 import { h, fill, setAttr, setShown, setText } from '../stage/dom.js';
 import { counted, plain, seconds } from '../stage/format.js';
-import { STATUS_WORDS, headDistance, klWords, problemWords, span, spanTitle } from './words.js';
+import { STATUS_WORDS, headDistance, lawless, klWords, problemWords, span, spanTitle } from './words.js';
 
 /** The word for how a number is known, with its meaning as a title. */
 export function statusBadge(status, why = '') {
@@ -37,9 +37,10 @@ export function mountHead(root, store) {
     const kinds = klWords(kl);
     const z = doc.exact ? doc.exact.Z : null;
     const known = doc.exact ? doc.exact.status : 'off';
-    fill(figures,
+    const none = lawless(doc.exact);
+    fill(figures, none ? null : [
       headerFigure('TV(p~, p_V)', 'Total variation: the largest difference that the two laws make in the chance of any event; 0 is none, 1 is all.', tv ? span(tv) : '–', '', status, tv ? `${spanTitle(tv)}. ${why}` : why),
-      headerFigure('KL(p_V ‖ p~)', 'What it costs to take p~ for p_V, from p_V’s side.', kinds.nats, kinds.bits && `= ${kinds.bits}`, status, kl ? `${spanTitle(kl)} nats. ${why}` : why),
+      headerFigure('KL(p_V ‖ p~)', 'What it costs to take p~ for p_V, from p_V’s side.', kinds.nats, kinds.bits && `= ${kinds.bits}`, status, kl ? `${spanTitle(kl)} nats. ${why}` : why)],
       headerFigure('q = Z', 'The chance that the model, left alone, writes a valid text.', z ? span(z, plain) : '–', '', known, z ? `${spanTitle(z)}. ${STATUS_WORDS[known]}` : 'The search has not answered.'));
     setText(off, status === 'off' ? why : '');
     setShown(off, status === 'off');

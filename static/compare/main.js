@@ -10,6 +10,7 @@ import { mountOutcomes } from './outcomes.js';
 import { mountCost } from './cost.js';
 import { mountDiverge } from './diverge.js';
 import { openInStep } from './open_step.js';
+import { problemKey } from '../squeezing/state.js';
 import { EMPTY, createRuns, createState, drawsOf } from './state.js';
 import { aboutWords, runSeconds, waitWords } from './rates.js';
 import { INSTEAD } from './words.js';
@@ -57,10 +58,10 @@ function mountEmpty(root, store, { methods, actions }) {
   const button = h('button', { type: 'button', class: 'pg-button pg-primary', onclick: () => actions.run() });
   root.append(h('p', { class: 'pg-empty-title' }, 'Same prompt, side by side'), words, button);
   const update = () => {
-    const { doc, running, chosen, error, rates, model, real } = store.get();
+    const { doc, running, chosen, error, rates, problem, real } = store.get();
     const n = drawsOf(store.get());
     setShown(root, !doc && !running && !error);
-    const about = runSeconds(rates, chosen, n, model);
+    const about = runSeconds(rates, chosen, n, problem);
     const titles = methods.filter((each) => chosen.includes(each.name)).map((each) => each.title.toLowerCase());
     const listed = titles.length > 1 ? `${titles.slice(0, -1).join(', ')} and ${titles[titles.length - 1]}` : titles[0];
     setText(words, `Draws ${count(n)} texts each by ${listed}, and searches the valid texts for the exact law beside them, with proved bounds. ${waitWords(about, real)}`);
@@ -131,7 +132,7 @@ export function mount(element, { server, methods, figures, ask }) {
     clearTimeout(timer);
     timer = setTimeout(() => { if (shown()) runs.look(); }, MAIN_LOOK_MS);
   };
-  const model = () => { if (problem) store.set({ model: problem.model, real: !problem.toy && !problem.model.startsWith('toy:') }); };
+  const model = () => { if (problem) store.set({ problem: problemKey(problem), real: !problem.toy && !problem.model.startsWith('toy:') }); };
   const attach = () => {
     const stage = globalThis.playgroundStage;
     if (unsubscribe || !stage) return;

@@ -4,22 +4,23 @@ import { h, fill, icon, setAttr, setShown, setText } from '../stage/dom.js';
 import { bits, counted, logProb, plain, visible } from '../stage/format.js';
 import { createPlot, plotText, tableToggle } from './plots.js';
 import { statusBadge } from './header.js';
-import { bitsSum, outcomeRows, seriesWords, span, spanTitle, squeezeWords, triedMethods } from './words.js';
+import { NO_LAW, bitsSum, lawless, outcomeRows, runWords, seriesWords, shownRun, span, spanTitle, squeezeWords, triedMethods } from './words.js';
 
 const OUTCOMES_ROW = 46;
 const OUTCOMES_NARROW = 560;
 const OUTCOMES_WIDE = 0.2;
-const OUTCOMES_LAWS = [['model', 'model p'], ['masked', 'after mask p~'], ['exact', 'exact p_V']];
+const OUTCOMES_FLOAT = 1e-3;
+const OUTCOMES_LAWS = [['model', 'model p'], ['masked', 'after mask p~'], ['exact', 'p_V']];
 
 function outcomesHover(row) {
   const lines = [`<b>${plotText(row.label)}</b>`, ...OUTCOMES_LAWS.map(([key, name]) => (row[key] ? `${name} ${plotText(seriesWords(row[key]))}` : null)),
-    ...row.tried.map((each) => `${plotText(each.title)} ${plotText(seriesWords(each))}`), row.found ? `s(y) ${plotText(squeezeWords(row.found.squeeze))}` : null];
+    ...row.tried.map((each) => `${plotText(each.title)} ${plotText(seriesWords(each))}`), row.found && row.exact ? `s(y) ${plotText(squeezeWords(row.found.squeeze))}` : null];
   return lines.filter(Boolean).join('<br>');
 }
 
 function outcomesErrors(list) {
-  // An exact number has no bar beside it, not even one of no width.
-  const known = (each) => each && each.how !== 'exact' && each.lower !== null && each.upper !== null;
+  // An exact number has no bar beside it, not even one of no width, unless floating point leaves one that shows.
+  const known = (each) => each && (each.how !== 'exact' || each.upper - each.lower > OUTCOMES_FLOAT) && each.lower !== null && each.upper !== null;
   return {
     array: list.map((each) => (known(each) ? Math.max(0, each.upper - each.value) : null)),
     arrayminus: list.map((each) => (known(each) ? Math.max(0, each.value - each.lower) : null)),
@@ -68,7 +69,7 @@ export function outcomesFigure(rows, tried, template, { lanes, symbols, width })
 /** The legend of meanings, one entry a law. */
 export function outcomesLegend(tried, symbols) {
   const key = (kind, words, more = '') => h('li', null, h('i', { class: `cmp-key ${kind}`, 'aria-hidden': 'true' }, more), words);
-  return h('ul', { class: 'cmp-legend' }, key('is-model', 'model: p, all texts'), key('is-masked', 'after mask: p~'), key('is-exact', 'exact: p_V'),
+  return h('ul', { class: 'cmp-legend' }, key('is-model', 'model: p, all texts'), key('is-masked', 'after mask: p~'), key('is-exact', 'exact law: p_V'),
     tried.map(([, title], at) => key('is-tried', `${title}: tried and kept`, { circle: '●', square: '■', 'triangle-up': '▲', cross: '✚', x: '✖', star: '★', hexagon: '⬢', pentagon: '⬟' }[symbols[at % symbols.length]])));
 }
 
@@ -79,18 +80,26 @@ function outcomesTable(rows, tried, pick, picked) {
     h('tbody', null, rows.map((row) => h('tr', { 'aria-current': row.key === picked ? 'true' : null },
       h('th', { scope: 'row' }, row.kind === 'text' ? h('button', { type: 'button', class: 'pg-link', onclick: () => pick(row.key) }, h('code', null, row.label)) : row.label),
       OUTCOMES_LAWS.map(([key]) => h('td', { class: 'pg-num' }, seriesWords(row[key]))), tried.map(([name]) => h('td', { class: 'pg-num' }, seriesWords(row.tried.find((each) => each.name === name)))),
-      h('td', { class: 'pg-num' }, row.found ? squeezeWords(row.found.squeeze) : '–')))));
+      h('td', { class: 'pg-num' }, row.found && row.exact ? squeezeWords(row.found.squeeze) : '–')))));
 }
 
 function outcomesRuns(answer, open) {
   if (answer.error) return h('p', { class: 'pg-quiet', role: 'alert' }, answer.error.what);
   if (!answer.runs.length) return h('p', { class: 'pg-quiet' }, 'The search has found no run that spells it.');
-  const rows = answer.runs.map((run) => h('tr', null, h('td', null, run.tokens.map((token) => h('code', { class: 'pg-tok' }, visible(token) || '∅')), run.canonical ? h('span', { class: 'cmp-badge' }, 'the tokenizer’s own') : null),
+  const spoken = (run) => `${run.tokens.map((token) => visible(token) || '∅').join(' | ')}${run.canonical ? ' the tokenizer’s own' : ''}`;
+  const rows = answer.runs.map((run) => h('tr', { 'aria-label': spoken(run) }, h('th', { scope: 'row', class: 'cmp-run-tokens', 'aria-label': spoken(run) }, run.tokens.map((token) => [h('code', { class: 'pg-tok' }, visible(token) || '∅'), ' ']), run.canonical ? h('span', { class: 'cmp-badge' }, 'the tokenizer’s own') : null),
     h('td', { class: 'pg-num', title: run.log_p === null ? null : `log p ${run.log_p.toFixed(3)}` }, logProb(run.log_p).text), h('td', { class: 'pg-num' }, logProb(run.log_masked).text),
     h('td', null, h('button', { type: 'button', class: 'pg-link', onclick: () => open(run.path, null) }, 'Step'))));
-  return h('div', { class: 'pg-scroll', tabindex: '0', role: 'region', 'aria-label': 'Tokenisations' }, h('table', { class: 'pg-table' },
+  return h('div', { class: 'pg-scroll', tabindex: '0', role: 'region', 'aria-label': 'Tokenisations' }, h('table', { class: 'pg-table cmp-wrapping cmp-runs' },
     h('caption', null, `${counted(answer.total, 'run')} found that ${answer.total === 1 ? 'spells' : 'spell'} it${answer.total > answer.runs.length ? `; the ${answer.runs.length} likeliest` : ''}. The text’s chance is their sum.`),
-    h('thead', null, h('tr', null, ['tokens', 'p', 'p~', ''].map((each) => h('th', { scope: 'col' }, each)))), h('tbody', null, rows)));
+    h('thead', null, h('tr', null, ['tokens', 'p', 'p~', ''].map((each, i) => h('th', { scope: 'col', class: i === 1 || i === 2 ? 'pg-num' : null }, each)))), h('tbody', null, rows)));
+}
+
+// The run of the path, and what of the numbers above it speaks of more than it.
+function outcomesRun(run, sum) {
+  const which = runWords(run);
+  const all = run.runs > 1 ? ' The numbers above sum all of them.' : '';
+  return `${which[0].toUpperCase()}${which.slice(1)}: the mask takes ${bits(sum)} on the way.${all}`;
 }
 
 function outcomesDetail(row, doc, actions, runs) {
@@ -98,20 +107,22 @@ function outcomesDetail(row, doc, actions, runs) {
   const status = doc.exact ? doc.exact.status : 'bounded';
   const fact = (name, value, title, known = null) => h('div', { title }, h('dt', null, name), h('dd', null, value, known ? [' ', statusBadge(known)] : null));
   const series = (key, name) => fact(name, row[key] ? (row[key].how === 'estimated' ? plain(row[key].value) : span(row[key])) : '–', row[key] ? seriesWords(row[key]) : 'not known', row[key] ? row[key].how : null);
-  const sum = found ? bitsSum(found.bits) : null;
+  const run = found ? shownRun(found) : null;
+  const sum = run ? bitsSum(run.bits) : null;
+  const none = lawless(doc.exact);
   return [
     h('header', { class: 'cmp-picked-head' }, h('pre', { class: 'cmp-sample' }, row.kind === 'text' ? visible(row.text).replaceAll('␣', ' ') || '∅' : row.label)),
     h('dl', { class: 'cmp-facts' },
       series('model', 'p'), series('masked', 'p~'),
-      found ? fact('p_V', [span(found.p_V), found.fraction ? h('span', { class: 'cmp-fraction' }, ` = ${found.fraction}`) : null], found.fraction ? `p over Z: ${found.fraction}` : spanTitle(found.p_V), status) : series('exact', 'p_V'),
-      found ? h('div', { class: 'cmp-wide', title: `s(y) = p~ / p_V: ${spanTitle(found.squeeze)}` }, h('dt', null, 's(y)'), h('dd', null, squeezeWords(found.squeeze))) : null,
+      none ? h('div', { class: 'cmp-wide' }, h('dt', null, 'p_V'), h('dd', { class: 'cmp-why' }, NO_LAW)) : found ? fact('p_V', [span(found.p_V), found.fraction ? h('span', { class: 'cmp-fraction' }, ` = ${found.fraction}`) : null], found.fraction ? `p over Z: ${found.fraction}` : spanTitle(found.p_V), status) : series('exact', 'p_V'),
+      found && !none ? h('div', { class: 'cmp-wide', title: `s(y) = p~ / p_V: ${spanTitle(found.squeeze)}` }, h('dt', null, 's(y)'), h('dd', null, squeezeWords(found.squeeze))) : null,
       row.tried.map((each) => h('div', { class: 'cmp-wide' }, h('dt', null, each.title), h('dd', null, seriesWords(each))))),
-    found && found.tokens.length ? h('div', { class: 'cmp-path' },
-      h('p', { class: 'pg-quiet' }, found.runs === 1 ? 'Its one run found' : `Its likeliest of ${counted(found.runs, 'run')} found`, `: the mask takes ${bits(sum)} on the way.`),
-      h('ol', { class: 'cmp-tokens' }, found.tokens.map((token, i) => h('li', null, h('button', { type: 'button', class: 'cmp-token', title: 'Open at this token in Step', onclick: () => actions.openInStep(found.path, null, i) },
-        h('code', null, visible(token) || '∅'), h('span', null, bits(found.bits[i]))))))) : null,
+    run && run.tokens.length ? h('div', { class: 'cmp-path' },
+      h('p', { class: 'pg-quiet' }, outcomesRun(run, sum)),
+      h('ol', { class: 'cmp-tokens' }, run.tokens.map((token, i) => h('li', null, h('button', { type: 'button', class: 'cmp-token', title: 'Open at this token in Step', onclick: () => actions.openInStep(run.path, null, i) },
+        h('code', null, visible(token) || '∅'), h('span', null, bits(run.bits[i]))))))) : null,
     row.kind === 'text' ? h('div', { class: 'cmp-picked-actions' },
-      found && found.path.length ? h('button', { type: 'button', class: 'pg-button pg-button-small', onclick: () => actions.openInStep(found.path, found.bits) }, icon('step'), 'Open in Step') : null,
+      run && run.path.length ? h('button', { type: 'button', class: 'pg-button pg-button-small', onclick: () => actions.openInStep(run.path, run.bits) }, icon('step'), 'Open in Step') : null,
       h('button', { type: 'button', class: 'pg-button pg-button-small', disabled: runs === 'asked', onclick: () => actions.tokenisations(row.text) }, 'Tokenisations')) : null,
     runs && runs !== 'asked' ? outcomesRuns(runs, actions.openInStep) : null,
   ];

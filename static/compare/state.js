@@ -29,7 +29,7 @@ export function createState(first) {
 export const USUAL = ['unconstrained', 'masked', 'rejection'];
 
 export const EMPTY = { doc: null, run: null, running: false, adrift: false, progress: null, error: null, fits: null, since: null, picked: null, runs: null, rates: null,
-  chosen: USUAL, n: null, model: null, real: false, accept: 'language' };
+  chosen: USUAL, n: null, problem: null, real: false, accept: 'language' };
 
 /** Draws of each method, unless the visitor has chosen: a toy's rows cost nothing. */
 export function drawsOf({ n, real }) {
@@ -90,11 +90,11 @@ export function createRuns(store, { ask, stop, name, clock }) {
       }
       if (!ours(news.run) || news.serial <= heard.notice) return;
       heard.notice = news.serial;
-      const { doc, rates, adrift } = store.get();
+      const { doc, adrift } = store.get();
       const part = { progress: news.progress, running: news.running };
       if (news.error) part.error = news.error;
       if (!news.running) Object.assign(part, { progress: null, adrift: false });
-      if (!news.running && doc && !adrift && doc.done && !doc.stopped) Object.assign(part, { since: clock() - started, rates: ratesOf(doc, rates) });
+      if (!news.running && doc && !adrift && doc.done && !doc.stopped) Object.assign(part, { since: clock() - started, rates: ratesOf(doc) });
       store.set(part);
     },
     show(value) {

@@ -11,12 +11,34 @@ const WORDS_OPEN = 0.02;
 const WORDS_ROUNDING = 1e-9;
 
 export const STATUS_WORDS = {
-  exact: 'Nothing was left open: the number is right up to floating point, which the bounds include.',
+  exact: 'Every valid prefix was opened; the rest is floating point.',
   bounded: 'Proved: the number lies between the bounds. More model rows make them tighter.',
   estimated: 'From the draws. The interval, where there is one, holds the truth 95 times in 100.',
   measured: 'Measured once, on this machine.',
   off: 'Not shown, with the reason.',
 };
+
+/** Said instead of numbers where no valid text has any mass. */
+export const NO_LAW = 'Nothing valid has any mass under the model, so p_V does not exist.';
+
+/** Whether the search has proved that there is no p_V. */
+export function lawless(exact) {
+  return Boolean(exact && exact.Z) && exact.Z.upper === 0;
+}
+
+/** The run of a text to show: the one that masking gives most often, else the likeliest under p. {path, tokens, log_p, log_masked, bits,
+ *  squeeze, often, runs}; log_masked and squeeze are null where they are not known of this run. */
+export function shownRun(text) {
+  if (text.drawn) return { ...text.drawn, often: true, runs: text.runs };
+  const { path, tokens, log_p, bits: paid, squeeze, runs } = text;
+  return { path, tokens, log_p, bits: paid, log_masked: null, squeeze: runs === 1 ? squeeze : null, often: false, runs };
+}
+
+/** Which run of a text that is, as words: "its one run found", "the run that masking gives most often, of 7 found". */
+export function runWords({ often, runs }) {
+  if (runs === 1) return 'its one run found';
+  return often ? `the run that masking gives most often, of ${count(runs)} found` : `its likeliest run, of ${count(runs)} found`;
+}
 
 /** What works where rejection starves and the proof stays wide. */
 export const INSTEAD = ['masked', 'importance', 'cars', 'conditional'];
@@ -137,9 +159,10 @@ function wordsBest(proved, drawn) {
 
 function wordsShare(method, row) {
   if (!method || !method.draws || !row) return null;
-  // A text that was not drawn has an interval too, as long as draws are counted and not weighed.
+  // A text that was not drawn has an interval too, as long as the draws are independent, of a stated law, and counted, not weighed.
   const of = method.target === 'conditional' ? method.accepted : method.draws;
-  const interval = row.count === 0 ? (method.weighted ? null : wilson(0, of)) : row.p;
+  const claims = !method.weighted && (method.target !== 'conditional' || method.exact_law !== false);
+  const interval = !claims ? null : row.count === 0 ? wilson(0, of) : row.p;
   return wordsSeries(row.value, interval, 'estimated', { count: row.count });
 }
 
@@ -163,7 +186,7 @@ export function outcomeRows(doc) {
       key: `text:${text}`, kind: 'text', text, label: labels[i], found,
       model: wordsBest(found && wordsProved(found.p, status), wordsShare(unconstrained, unconstrained && unconstrained.texts[i])),
       masked: wordsBest(found && wordsProved(found.masked, status), wordsShare(masked, masked && masked.texts[i])),
-      exact: found && wordsProved(found.p_V, status),
+      exact: found && !lawless(exact) ? wordsProved(found.p_V, status) : null,
       tried: tried.map((name) => ({ name, title: methods[name].title, ...wordsShare(methods[name], methods[name].texts[i]) })),
     };
   });
@@ -174,7 +197,7 @@ export function outcomeRows(doc) {
   };
   const other = (method) => (method && method.draws ? wordsSeries(method.other.p, null, 'estimated', { count: method.other.count }) : null);
   const rest = (law) => {
-    if (!exact) return null;
+    if (!exact || (law === 'p_V' && lawless(exact))) return null;
     const sum = (end) => doc.outcomes.reduce((total, text) => total + (proved.has(text) ? proved.get(text)[law][end] : 0), 0);
     const gone = law === 'masked' ? exact.cut + exact.dead : 0;
     const clean = (x) => (x < WORDS_ROUNDING ? 0 : x);
@@ -198,10 +221,10 @@ export function outcomeRows(doc) {
 /** A series of a row as words: "0.083 (exact)", "0.15 (95 %: 0.08 to 0.21, 3 draws)". */
 export function seriesWords(series) {
   if (!series) return '–';
-  if (series.how === 'exact') return `${plain(series.value)} (exact)`;
+  if (series.how === 'exact') return `${span(series)} (exact)`;
   if (series.how === 'bounded') return `${span(series)} (bounded)`;
   const drawn = series.count === undefined ? '' : `${counted(series.count, 'draw')}`;
-  const range = series.lower === null ? 'no coverage claimed' : `95 %: ${span(series)}`;
+  const range = series.lower === null ? 'estimated, no coverage claimed' : `95 %: ${span(series)}`;
   return `${plain(series.value)} (${[range, drawn].filter(Boolean).join(', ')})`;
 }
 
@@ -217,9 +240,10 @@ export function squeezeWords(squeeze) {
   return `${number}: about as often as it should be`;
 }
 
-/** What became of plain draws: {words, zero}. `q` is the comparison's `q`. */
-export function costWords(q) {
+/** What became of plain draws: {words, zero}. `q` is the comparison's `q`; `waiting`: plain draws are being made. */
+export function costWords(q, waiting = false) {
   const tried = q.acceptance;
+  if ((!tried || !tried.n) && waiting) return { words: 'Plain draws are under way: none has come back yet.', zero: false };
   if (!tried || !tried.n) return { words: 'No plain draws yet: choose Unconstrained or Rejection to see what a valid text costs.', zero: false };
   if (tried.value === 0) return { words: `0 of ${count(tried.n)} kept: q < ${percent(tried.upper)} (95 %, Clopper-Pearson).`, zero: true };
   const most = tried.lower > 0 ? amount(1 / tried.lower) : '∞';
@@ -234,7 +258,7 @@ export function percent(p) {
 
 /** Whether a proof is too wide to read numbers off it. */
 export function isWide(exact) {
-  return Boolean(exact) && exact.status !== 'exact' && (exact.Z.upper > 1.1 * Math.max(exact.Z.lower, 1e-300) || width(exact.tv) > 0.1);
+  return Boolean(exact) && exact.status !== 'exact' && !lawless(exact) && (exact.Z.upper > 1.1 * Math.max(exact.Z.lower, 1e-300) || width(exact.tv) > 0.1);
 }
 
 const WORDS_STOPPED = {
@@ -287,7 +311,7 @@ export function limitWords(method, n) {
 export function headDistance(doc) {
   if (doc.accept !== 'language') return { tv: null, kl: null, status: 'off', why: 'Another judge accepts here, so the accepted draws have another law than p_V.' };
   if (!doc.exact) return { tv: null, kl: null, status: 'off', why: doc.done ? 'No search for p_V was made.' : 'The search for p_V has not answered yet.' };
-  if (doc.exact.Z.upper === 0) return { tv: null, kl: null, status: 'off', why: 'No valid text has any mass under the model, so there is no p_V.' };
+  if (doc.exact.Z.upper === 0) return { tv: null, kl: null, status: 'off', why: NO_LAW };
   const { tv, kl, status } = doc.exact;
   return { tv, kl, status, why: STATUS_WORDS[status] };
 }

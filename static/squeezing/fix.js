@@ -3,8 +3,9 @@
 import { h, keyed, setAttr, setShown, setText, reducedMotion } from '../stage/dom.js';
 import { count, counted, prob, seconds } from '../stage/format.js';
 import { factor, middle, probBetween } from '../stage/interval.js';
-import { distanceWords, limitWords } from '../compare/words.js';
+import { distanceWords, lawless, limitWords } from '../compare/words.js';
 import { leafText } from './leaves.js';
+import { gradeOf } from './state.js';
 
 const FIX_ROWS = 8;
 // A diamond stands for a number; of wider bounds only the span is drawn.
@@ -14,12 +15,20 @@ const FIX_KNOWN = 0.1;
 export const FIXES = [
   ['importance', 'Reweight', 'Draws with the mask, then weighs each draw by its ∏ Z: what was given too often counts less.'],
   ['smc', 'Resample', 'Draws many runs side by side and copies the heavy ones on the way (SMC).'],
-  ['rejection', 'Reject', 'Draws without the mask and keeps what is valid: exact, but a draw is kept with chance Z only.'],
-  ['cars', 'CARS', 'Rejection that learns: mass proved invalid is never tried again. Every kept draw is exact.'],
-  ['conditional', 'Exact', 'Draws each token by p(a) F(a) / F, with F from the search: exact where it is closed.'],
+  ['rejection', 'Reject', 'Draws without the mask and keeps what is valid: its law is p_V, but a draw is kept with chance Z only.'],
+  ['cars', 'CARS', 'Rejection that learns: mass proved invalid is never tried again. Every kept draw has the law p_V.'],
+  ['conditional', 'Future mass', 'Draws each token by p(a) F(a) / F, with F from the search: its law is p_V.'],
 ];
 
-/** What came of a way, in words. `doc` is its comparison, `exact` what the search proved. */
+// A distance that was measured on draws is theirs; any other is of the law they come from.
+function fixFar(tv, status) {
+  if (!tv) return '';
+  if (tv.status === 'off') return ` ${tv.why}`;
+  const known = status === 'old' ? 'of the problem before' : tv.status;
+  return ` TV ${tv.status === 'estimated' ? 'of these draws' : 'of the law'} to p_V ${distanceWords(tv)} (${known}).`;
+}
+
+/** What came of a way, in words. `doc` is its comparison, `exact` what the search proved; its `status` may be "old" (see `gradeOf`). */
 export function fixWords(kind, doc, exact) {
   const method = doc.methods[kind];
   if (!method) return 'Nothing was drawn.';
@@ -31,9 +40,9 @@ export function fixWords(kind, doc, exact) {
   if (method.draws > 0 && method.accepted === 0) {
     // Plain rejection alone keeps a draw with chance Z.
     const need = kind !== 'rejection' ? '' : `${z > 0 ? ` It takes ${factor(1 / z)} draws on average to keep one.` : ''} CARS and the search may still get there.`;
-    return `${count(method.accepted)} of ${count(method.draws)} kept: the model is valid ${probBetween(exact.Z).text} of the time (${exact.status}).${need} ${tv ? tv.why : ''}`.trim();
+    return `${count(method.accepted)} of ${count(method.draws)} kept: the model is valid ${probBetween(exact.Z).text} of the time (${exact.status === 'old' ? 'of the problem before' : exact.status}).${need} ${tv ? tv.why : ''}`.trim();
   }
-  const far = !tv ? '' : tv.status === 'off' ? ` ${tv.why}` : ` TV to p_V ${distanceWords(tv)} (${tv.status}).`;
+  const far = fixFar(tv, exact.status);
   const limit = method.limited ? ` ${limitWords(method, doc.n)}` : '';
   const ess = method.ess === null || method.ess === undefined ? '' : ` Effective sample size ${method.ess < 10 ? method.ess.toFixed(1) : count(method.ess)} of ${count(method.draws)}${method.ess < method.draws / 10 ? ': few draws carry all the weight.' : '.'}`;
   return `${drawn}${limit}${ess}${far}`;
@@ -67,14 +76,14 @@ export function mountFix(root, state) {
   const stop = h('button', { type: 'button', class: 'pg-button', hidden: true, onclick: () => { if (chosen) state.stop(chosen); } }, 'Stop');
   const what = h('p', { class: 'pg-quiet' }, 'The mask draws from p~ (solid). The diamonds are p_V. Try a way back: its draws (dots) start at p~ and walk to where they land.');
   const rows = h('div', { class: 'sq-fix-rows' });
-  const legend = h('div', { class: 'pg-legend' }, h('span', { class: 'pg-key' }, h('i', { class: 'pg-key-solid' }), 'after mask'), h('span', { class: 'pg-key' }, h('i', { class: 'sq-key-exact' }), 'exact'), h('span', { class: 'pg-key' }, h('i', { class: 'sq-key-dot' }), 'tried and kept'),
+  const legend = h('div', { class: 'pg-legend' }, h('span', { class: 'pg-key' }, h('i', { class: 'pg-key-solid' }), 'after mask'), h('span', { class: 'pg-key' }, h('i', { class: 'sq-key-exact' }), 'exact law'), h('span', { class: 'pg-key' }, h('i', { class: 'sq-key-dot' }), 'tried and kept'),
     h('span', { class: 'pg-key sq-key-weights', hidden: true }, h('i', { class: 'sq-key-weight' }), 'weight of one draw (area)'));
   const says = h('p', { class: 'sq-fix-says', 'aria-live': 'polite' });
   root.append(h('div', { class: 'pg-card-head' }, h('h3', { class: 'pg-card-title' }, 'Fix it'), legend), what, h('div', { class: 'sq-fix-buttons' }, buttons, stop), rows, says);
 
   function draw() {
     const now = state.get();
-    setShown(root, Boolean(now.doc) && now.doc.exact.texts.length > 0);
+    setShown(root, Boolean(now.doc) && now.doc.exact.texts.length > 0 && !lawless(now.doc.exact));
     if (root.hidden) return;
     if (chosen && !now.fixes[chosen] && !(now.runs[chosen] && (now.runs[chosen].running || now.runs[chosen].error))) chosen = null;
     const doc = chosen ? now.fixes[chosen] : null;
@@ -83,7 +92,7 @@ export function mountFix(root, state) {
     setShown(stop, Boolean(run && run.running));
     if (chosen) setText(what, FIXES.find(([kind]) => kind === chosen)[2]);
     const shares = doc ? fixShares(chosen, doc) : {};
-    const words = doc ? fixWords(chosen, doc, now.doc.exact) : null;
+    const words = doc ? fixWords(chosen, doc, { ...now.doc.exact, status: gradeOf(now) }) : null;
     const failed = run && run.error ? `${run.error.what} ${run.error.hint || ''}` : '';
     setText(says, failed || (words ? `${run && run.running ? 'So far: ' : ''}${words}` : run && run.running ? (run.progress ? run.progress.words : 'Starting …') : ''));
     const kept = doc && doc.methods[chosen] && doc.methods[chosen].accepted > 0;
@@ -117,7 +126,8 @@ export function mountFix(root, state) {
       if (bounds) { parts.error.style.left = `${100 * bounds.lower}%`; parts.error.style.width = `${100 * (bounds.upper - bounds.lower)}%`; }
       setText(parts.value, kept ? `${prob(value).text} · ${count(share ? share.count : 0)}×` : doc ? 'none' : '');
       setShown(parts.known, Boolean(kept));
-      setAttr(parts.value, 'title', kept ? `exact ${probBetween(text.p_V).text}, after mask ${probBetween(text.masked).text}` : null);
+      setAttr(parts.known, 'title', kept && share && share.count > 0 && !share.interval ? 'Estimated from the draws; no coverage is claimed' : 'From the draws: more of them make it sharper');
+      setAttr(parts.value, 'title', kept ? `p_V ${probBetween(text.p_V).text}, after mask ${probBetween(text.masked).text}` : null);
       setShown(parts.weightBox, weighted);
       const size = 30 * Math.sqrt(per(text.text) / heaviest);
       parts.weight.style.width = parts.weight.style.height = `${Math.max(share && share.count ? 2 : 0, size)}px`;

@@ -2,7 +2,9 @@
 
 import { h, svg, fill, keyed, setAttr, setShown, setText, reducedMotion } from '../stage/dom.js';
 import { count, logProb, prob, visible } from '../stage/format.js';
+import { NO_LAW } from '../compare/words.js';
 import { probKnown } from './known.js';
+import { gradeOf } from './state.js';
 import { flowNodes, flowTree, layerAt, spans } from './layout.js';
 
 const FLOW_MS = 600;
@@ -38,9 +40,9 @@ export function futureOf(node) {
 /** All that is known of a node, in a list of [term, text, title]; `status` is that of the proof. */
 export function nodeFacts(node, status) {
   const z = node.log_z === null || node.log_z === undefined ? null : logProb(node.log_z);
-  const [p, masked, share, future] = [prob(node.p), prob(node.masked), probKnown(node.share, status), probKnown(futureOf(node), status, { reason: 'the model never goes there' })];
+  const [p, masked, share, future] = [prob(node.p), prob(node.masked), node.whole === 0 ? { text: '–', title: NO_LAW } : probKnown(node.share, status), probKnown(futureOf(node), status, { reason: 'the model never goes there' })];
   return [
-    ['model p', p.text, p.title], ['after mask p~', masked.text, masked.title], ['exact p_V', share.text, share.title],
+    ['model p', p.text, p.title], ['after mask p~', masked.text, masked.title], ['p_V', share.text, share.title],
     ['Z here', z ? z.text : '–', z ? `the mass that the mask leaves at the next token: ${z.title}` : node.kind === 'end' ? 'the text ends here' : 'not looked into'],
     ['F', future.text, `the chance that the model, left alone from here, ends valid: ${future.title}`],
   ];
@@ -190,9 +192,9 @@ export function mountFlow(root, state) {
   function fillTable() {
     const rows = flowNodes(tree).filter((node) => node.parent !== -1).map((node) => h('tr', null,
       h('th', { scope: 'row' }, h('code', null, node.kind === 'rest' ? `${visible(node.text)}… ${nodeLabel(node)}` : visible(node.text) || '∅')), h('td', null, flowKind(node)),
-      nodeFacts(node, state.get().doc.exact.status).map(([, text, title]) => h('td', { class: 'pg-num', title }, text))));
+      nodeFacts(node, gradeOf(state.get())).map(([, text, title]) => h('td', { class: 'pg-num', title }, text))));
     fill(table, h('table', { class: 'pg-table' }, h('caption', null, 'Every prefix of the picture: what the model gives it, what is left after the mask, its exact share'),
-      h('thead', null, h('tr', null, ['prefix', 'kind', 'model p', 'after mask p~', 'exact p_V', 'Z here', 'F'].map((each) => h('th', { scope: 'col' }, each)))), h('tbody', null, rows)));
+      h('thead', null, h('tr', null, ['prefix', 'kind', 'model p', 'after mask p~', 'p_V', 'Z here', 'F'].map((each) => h('th', { scope: 'col' }, each)))), h('tbody', null, rows)));
   }
 
   function draw() {
@@ -235,8 +237,9 @@ export function mountFlow(root, state) {
       const value = String(Math.round(100 * Math.max(0, t - 1)));
       if (slider.value !== value) slider.value = value;
       setAttr(slider, 'aria-valuetext', FLOW_NAMES[layer]);
-      setText(say, FLOW_SAYS[layer]);
-      setAttr(picture, 'aria-label', `Flow of probability, ${FLOW_NAMES[layer]}. ${FLOW_SAYS[layer]}`);
+      const says = layer === 'exact' && tree.whole === 0 ? NO_LAW : FLOW_SAYS[layer];
+      setText(say, says);
+      setAttr(picture, 'aria-label', `Flow of probability, ${FLOW_NAMES[layer]}. ${says}`);
     }
     focused = Math.max(0, Math.min(order.length - 1, focused));
     const looked = order.find((node) => node.ids[0] === (locked ?? hover)) || null;
@@ -251,13 +254,13 @@ export function mountFlow(root, state) {
 
   function drawFacts(node) {
     const hint = 'Point at a ribbon, tap it, or move with the arrow keys: its numbers stand here.';
-    const key = node ? `${node.ids[0]}|${drawnNodes.length}|${node.valid.upper}` : '';
+    const key = node ? `${gradeOf(state.get())}|${node.ids[0]}|${drawnNodes.length}|${node.valid.upper}` : '';
     if (facts.sqKey === key) return;
     facts.sqKey = key;
     if (!node) { fill(facts, h('p', { class: 'pg-quiet' }, hint)); return; }
     const what = node.kind === 'rest' ? `${count(node.count)} more after ${visible(node.text) || 'the start'}` : node.parent === -1 ? 'the start' : visible(node.text);
     fill(facts, h('p', { class: 'sq-facts-name' }, h('code', null, what), h('span', { class: 'pg-faint' }, ` ${flowKind(node)}`)),
-      h('dl', { class: 'sq-facts-list' }, nodeFacts(node, state.get().doc.exact.status).map(([term, text, title]) => h('div', { title }, h('dt', null, term), h('dd', null, text)))));
+      h('dl', { class: 'sq-facts-list' }, nodeFacts(node, gradeOf(state.get())).map(([term, text, title]) => h('div', { title }, h('dt', null, term), h('dd', null, text)))));
   }
 
   function step(by) {

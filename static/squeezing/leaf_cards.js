@@ -1,15 +1,18 @@
 // One valid text in full: what each of its tokens cost, and the three identities with its numbers in them.
 
 import { h, svg, fill, setShown, setText } from '../stage/dom.js';
-import { bits, counted, plain, visible } from '../stage/format.js';
+import { bits, counted, logPlain, plain, visible } from '../stage/format.js';
 import { middle, point, probBetween, timesWords } from '../stage/interval.js';
 import { tableToggle } from '../compare/plots.js';
+import { lawless, runWords, shownRun } from '../compare/words.js';
 import { leafText } from './leaves.js';
 import { waterfall } from './layout.js';
-import { leafOf } from './state.js';
+import { gradeOf, leafOf } from './state.js';
 import { waterTable } from './water_table.js';
 
 const WATER_TALL = 170;
+// How far p~ and p / ∏ Z may lie apart by rounding: filters after the mask part them for good.
+const WATER_SAME = 0.01;
 
 function waterPicture(steps, zBits, width, summary) {
   const total = steps.length ? steps[steps.length - 1].to : 0;
@@ -45,14 +48,14 @@ function waterPicture(steps, zBits, width, summary) {
   return picture;
 }
 
-/** Builds both cards. `openStep(text)` shows the text's path on the Step screen. */
+/** Builds both cards. `openStep(run)` shows a run's path on the Step screen. */
 export function mountLeafCards(water, identity, state, { openStep }) {
   const name = h('code', { class: 'sq-card-leaf' });
   const say = h('p', { class: 'sq-water-say' });
   const box = h('div', { class: 'sq-water-box' });
   const table = h('div', { class: 'pg-scroll', tabindex: '0', role: 'region', 'aria-label': 'Table of the costs' });
   const { button: toTable } = tableToggle(box, table);
-  const go = h('button', { type: 'button', class: 'pg-button pg-button-small', onclick: () => { const leaf = leafOf(state.get()); if (leaf) openStep(leaf); } }, 'Open in Step');
+  const go = h('button', { type: 'button', class: 'pg-button pg-button-small', onclick: () => { const leaf = leafOf(state.get()); if (leaf) openStep(shownRun(leaf)); } }, 'Open in Step');
   water.append(h('div', { class: 'pg-card-head' }, h('h3', { class: 'pg-card-title' }, 'What its tokens cost'), name, h('span', { class: 'pg-gap' }), toTable, go), say, box, table);
   const list = h('div', { class: 'sq-identities' });
   identity.append(h('div', { class: 'pg-card-head' }, h('h3', { class: 'pg-card-title' }, 'The identities, with its numbers')), list);
@@ -65,17 +68,20 @@ export function mountLeafCards(water, identity, state, { openStep }) {
     const range = (bounds) => (point(bounds) === null ? `[${plain(bounds.lower)}, ${plain(bounds.upper)}]` : plain(point(bounds)));
     const zText = range(z);
     const single = leaf.runs === 1;
-    const total = leaf.bits.includes(null) ? null : leaf.bits.reduce((sum, b) => sum + b, 0);
-    const run = leaf.log_p === null ? null : Math.exp(leaf.log_p);
-    const product = total === null ? null : 2 ** -total;
+    const run = shownRun(leaf);
+    const total = !run.bits.length || run.bits.includes(null) ? null : run.bits.reduce((sum, b) => sum + b, 0);
+    const product = total === null ? null : -total * Math.LN2;
     const rows = [];
-    if (product !== null && run !== null) {
-      rows.push(formula('p~ = p / ∏ Z', [` = ${plain(run)} / ${plain(product)} = ${plain(run / product)}`],
-        single ? 'After the mask: every token paid back what was blocked before it, whatever the text is worth.' : `For its likeliest token sequence; all ${leaf.runs} found together: ${probBetween(leaf.masked).text}.`));
+    if (product !== null && run.log_p !== null) {
+      const masked = run.log_masked === null ? run.log_p - product : run.log_masked;
+      const same = Math.abs(masked - (run.log_p - product)) < WATER_SAME;
+      const which = single ? '' : `Of ${runWords(run)}; the text’s own p~ sums them all: ${probBetween(leaf.masked).text}. `;
+      rows.push(formula(same ? 'p~ = p / ∏ Z' : 'p~', [` = ${same ? `${logPlain(run.log_p)} / ${logPlain(product)} = ` : ''}${logPlain(masked)}`],
+        `${which}${same ? 'After the mask: every token paid back what was blocked before it, whatever the text is worth.' : 'Filters after the mask change it further, so it is not p / ∏ Z alone.'}`));
     }
-    rows.push(formula('p_V = p / Z', [` = ${range(leaf.p)} / ${zText} = ${probBetween(leaf.p_V).text}`], 'Exact: one scale for all valid texts, so their order is the model’s own.'));
-    if (product !== null && single) rows.push(formula('s = Z / ∏ Z', [` = ${zText} / ${plain(product)} = ${timesWords(leaf.squeeze)}`], 'The squeeze: a text whose own tokens paid more than the average is given too often.'));
-    else rows.push(formula('s = p~ / p_V', [` = ${timesWords(leaf.squeeze)}`], 'The squeeze of a text is the ratio of its sums over token sequences.'));
+    rows.push(formula('p_V = p / Z', [` = ${range(leaf.p)} / ${zText} = ${probBetween(leaf.p_V).text}`], `${single ? '' : `Both sum the text’s ${leaf.runs} runs found. `}One scale for all valid texts, so their order is the model’s own.`));
+    if (product !== null && run.squeeze) rows.push(formula('s = Z / ∏ Z', [` = ${zText} / ${logPlain(product)} = ${timesWords(run.squeeze)}`], `${single ? 'The squeeze: a text' : 'The squeeze of that run: one'} whose own tokens paid more than the average is given too often.`));
+    if (!single || product === null || !run.squeeze) rows.push(formula('s = p~ / p_V', [` = ${timesWords(leaf.squeeze)}`], 'The squeeze of a text is the ratio of its sums over token sequences.'));
     rows.push(formula('mean of ∏ Z = Z', meanWords(doc), meanSays()));
     fill(list, rows);
   }
@@ -99,26 +105,29 @@ export function mountLeafCards(water, identity, state, { openStep }) {
 
   function draw() {
     const now = state.get();
-    const leaf = leafOf(now);
+    const leaf = lawless(now.doc && now.doc.exact) ? null : leafOf(now);
     setShown(water, Boolean(leaf));
     setShown(identity, Boolean(leaf));
     if (!leaf) { seen = []; return; }
     const width = Math.floor(box.clientWidth);
-    const key = [leaf, now.doc, now.fixes, width];
+    const status = gradeOf(now);
+    const key = [leaf, now.doc, now.fixes, width, status];
     if (key.every((each, i) => each === seen[i])) return;
     seen = key;
     setText(name, leafText(leaf.text));
-    setShown(go, leaf.path.length > 0);
-    const steps = waterfall(leaf);
+    const run = shownRun(leaf);
+    setShown(go, run.path.length > 0);
+    const steps = waterfall(run);
     const total = steps.length ? steps[steps.length - 1].to : 0;
     const { log_z: logZ } = now.doc.exact;
     const zBits = [logZ.lower === null ? null : -logZ.lower / Math.LN2, logZ.upper === null ? null : Math.max(0, -logZ.upper / Math.LN2)];
     const dear = steps.reduce((best, each) => (each.bits > best.bits ? each : best), { bits: 0, token: '' });
+    const many = run.runs > 1 ? ` Shown is ${runWords(run)}; the text’s own numbers sum them all.` : '';
     const words = !steps.length ? 'The path of this text was not found yet.'
-      : `∏ Z costs ${bits(total)}${dear.bits > 0.05 ? `, most at ${visible(dear.token) || 'the end'} (${bits(dear.bits)})` : ''}; Z itself is ${bits(zBits[1])}. Above the dashed line: too often; below: too rare. ${leaf.runs === 1 ? `Here ${timesWords(leaf.squeeze)}.` : ''}`;
+      : `∏ Z costs ${bits(total)}${dear.bits > 0.05 ? `, most at ${visible(dear.token) || 'the end'} (${bits(dear.bits)})` : ''}; Z itself is ${bits(zBits[1])}. Above the dashed line: too often; below: too rare. ${run.squeeze ? `${run.runs > 1 ? 'This run' : 'Here'}: ${timesWords(run.squeeze)}.` : ''}${many}`;
     setText(say, words);
     setShown(toTable, steps.length > 0);
-    fill(table, steps.length ? waterTable(steps, zBits, now.doc.exact.status) : null);
+    fill(table, steps.length ? waterTable(steps, zBits, status) : null);
     if (width > 60) fill(box, steps.length ? waterPicture(steps, zBits, width, words) : null);
     drawIdentity(leaf, now.doc);
   }

@@ -3,8 +3,10 @@
 import { h, fill, keyed, setAttr, setShown, setText } from '../stage/dom.js';
 import { count, counted, isShort, logProb, visible } from '../stage/format.js';
 import { middle, probBetween, timesWords } from '../stage/interval.js';
-import { probKnown } from './known.js';
+import { NO_LAW, lawless } from '../compare/words.js';
+import { gradeBadge, probKnown } from './known.js';
 import { squeezeAxis } from './layout.js';
+import { gradeOf } from './state.js';
 
 const LEAVES_FOLD = 12;
 
@@ -33,7 +35,7 @@ export function mountLeaves(root, state, { spell }) {
   const table = h('table', { class: 'pg-table sq-leaves' },
     h('caption', { class: 'pg-spoken' }, 'Valid texts with their mass in each layer and the squeeze s, p~ over p_V'),
     h('thead', null, h('tr', null, head('text', 'sq-c-text', null), head('model p', 'pg-num sq-c-p', 'What the model, left alone, gives this text'), head('after mask p~', 'pg-num sq-c-masked', 'What constrained decoding gives it'),
-      head('exact p_V', 'pg-num sq-c-exact', 'The model’s own share among valid texts: p / Z'), h('th', { scope: 'col', class: 'sq-c-s', title: 's = p~ / p_V on a log scale: each tick doubles' }, h('span', null, 'squeeze s = p~ / p_V'), axis), head('', 'sq-c-badge', 'exact: nothing is left to look into; bounded: proved to lie between two numbers'))),
+      head('p_V', 'pg-num sq-c-exact', 'The exact law: the model’s own share among valid texts: p / Z'), h('th', { scope: 'col', class: 'sq-c-s', title: 's = p~ / p_V on a log scale: each tick doubles' }, h('span', null, 'squeeze s = p~ / p_V'), axis), head('', 'sq-c-badge', 'exact: every valid prefix was opened; bounded: proved to lie between two numbers'))),
     body);
   const fold = h('button', { type: 'button', class: 'pg-button pg-fold', hidden: true, onclick: () => { open = !open; draw(); } });
   const kinds = [['strings', false], ['token sequences', true]].map(([words, byRuns]) => h('button', { type: 'button', class: 'sq-choice', 'aria-pressed': 'false', onclick: () => { state.set({ byRuns }); } }, words));
@@ -52,7 +54,7 @@ export function mountLeaves(root, state, { spell }) {
     else if (!found) fill(inner, h('p', { class: 'pg-quiet' }, 'Its tokenisations could not be looked up; choose the text again to retry.'));
     else {
       fill(inner, h('ul', null, found.runs.map((run) => {
-        const exact = run.log_p === null ? null : { lower: Math.exp(Math.min(0, run.log_p - z.upper)), upper: Math.exp(Math.min(0, run.log_p - z.lower)) };
+        const exact = run.log_p === null || lawless(doc.exact) ? null : { lower: Math.exp(Math.min(0, run.log_p - z.upper)), upper: Math.exp(Math.min(0, run.log_p - z.lower)) };
         return h('li', null, h('span', { class: 'sq-run' }, run.tokens.map((token) => h('code', { class: 'pg-mini', 'data-short': isShort(visible(token)) }, visible(token) || '∅'))),
           run.canonical ? h('span', { class: 'sq-canonical', title: 'The tokens that the tokenizer itself makes of this text' }, 'canonical') : null,
           h('span', { class: 'sq-run-numbers' }, `p ${logProb(run.log_p).text} · p~ ${logProb(run.log_masked).text} · p_V ${probBetween(exact).text}`));
@@ -71,12 +73,13 @@ export function mountLeaves(root, state, { spell }) {
     setAttr(parts.name, 'aria-pressed', String(chosen));
     setText(parts.runs, text.runs > 1 ? counted(text.runs, 'spelling') : '');
     const number = (cell, shown) => { setText(cell, shown.text); setAttr(cell, 'title', shown.title); };
-    const { status } = now.doc.exact;
+    const status = gradeOf(now);
+    const none = lawless(now.doc.exact);
     number(parts.p, probKnown(text.p, status));
     number(parts.masked, probKnown(text.masked, status));
-    number(parts.exact, probKnown(text.p_V, status));
+    number(parts.exact, none ? { text: '–', title: NO_LAW } : probKnown(text.p_V, status));
     setText(parts.fraction, text.fraction ? ` = ${text.fraction}` : '');
-    const { lower, upper } = text.squeeze;
+    const { lower, upper } = none ? { lower: 1, upper: 1 } : text.squeeze;
     const [low, high] = [scale.at(lower), scale.at(upper)];
     const near = low > 0 ? low : high < 0 ? high : 0;
     setAttr(parts.bar, 'data-way', near > 0 ? 'often' : 'rare');
@@ -84,9 +87,11 @@ export function mountLeaves(root, state, { spell }) {
     place(parts.bar, 0, near);
     place(parts.doubt, low, high);
     setShown(parts.doubt, Math.abs(high - low) > 0.01);
-    setText(parts.words, timesWords(text.squeeze));
-    setAttr(parts.words, 'title', `s = ${middle(text.squeeze) === null ? '–' : Number(middle(text.squeeze).toPrecision(4))}`);
-    setText(parts.badge, status);
+    setText(parts.words, none ? '–' : timesWords(text.squeeze));
+    setAttr(parts.words, 'title', none ? NO_LAW : `s = ${middle(text.squeeze) === null ? '–' : Number(middle(text.squeeze).toPrecision(4))}`);
+    const { word, title } = gradeBadge(status);
+    setText(parts.badge, word);
+    setAttr(parts.badge, 'title', title);
     setAttr(parts.badge, 'data-status', status);
   }
 

@@ -1,16 +1,17 @@
 // The Squeezing screen: puts its parts together, and follows the problem that the rail and the toy's table hold.
 
-import { h, icon, setAttr, setShown, setText } from '../stage/dom.js';
+import { h, fill, icon, setAttr, setShown, setText } from '../stage/dom.js';
 import { counted, plain, prob, seconds, visible } from '../stage/format.js';
 import { numberBetween, timesWords } from '../stage/interval.js';
 import { mountToy } from '../stage/toy.js';
 import { openInStep } from '../compare/open_step.js';
+import { NO_LAW, lawless, problemWords } from '../compare/words.js';
 import { mountFix } from './fix.js';
 import { mountFlow, openWords } from './flow.js';
-import { probKnown } from './known.js';
+import { gradeBadge, probKnown } from './known.js';
 import { mountLeafCards } from './leaf_cards.js';
 import { mountLeaves } from './leaves.js';
-import { createState, problemKey, telling } from './state.js';
+import { createState, gradeOf, isOld, problemKey, telling } from './state.js';
 import { mountSweep } from './sweep.js';
 
 const MAIN_STAGE_MS = 60;
@@ -28,6 +29,7 @@ function upward(x) {
 
 /** What the screen has found, in a sentence. */
 export function headline(exact) {
+  if (lawless(exact)) return NO_LAW;
   if (!exact.texts.length) {
     return exact.status === 'exact' ? 'No text is valid here: the constraint and this model leave nothing.' : 'No valid text was found yet: all of the mass that could be valid still lies in what was not looked into.';
   }
@@ -45,8 +47,15 @@ function stoppedWords({ exact }) {
   return `${counted(exact.rows_used, 'row')} of the model read${why ? `; ${why}` : ' so far'}${exact.seconds >= 0.05 ? `, after ${seconds(exact.seconds)}` : ''}.`;
 }
 
+// The problem that the numbers are about, as Compare names it.
+function problemLine(document) {
+  const { model, kind, source, prompt, settings } = problemWords(document);
+  return [h('b', null, model), prompt ? h('span', { class: 'pg-faint' }, ` “${prompt}”`) : null, ` · ${kind}`, source ? [' ', h('code', { class: 'pg-tok' }, source)] : null, h('span', { class: 'pg-faint' }, ` · ${settings}`)];
+}
+
 function mountHead(root, state) {
   const title = h('h2', { class: 'sq-title' }, 'Where did the probability go?');
+  const problem = h('p', { class: 'sq-problem' });
   const say = h('p', { class: 'sq-headline' });
   const badge = h('span', { class: 'sq-badge sq-badge-large' });
   const cell = (term, title_) => { const dd = h('dd', null); return [h('div', { title: title_ }, h('dt', null, term), dd), dd]; };
@@ -57,7 +66,7 @@ function mountHead(root, state) {
   const facts = h('dl', { class: 'sq-numbers' }, z, tv, kl, lost);
   const cost = h('span', { class: 'pg-quiet' });
   const note = h('p', { class: 'sq-stale', hidden: true });
-  const run = h('button', { type: 'button', class: 'pg-button pg-primary', onclick: () => state.start('flow', { more: Boolean(state.get().doc) && !state.get().stale }) });
+  const run = h('button', { type: 'button', class: 'pg-button pg-primary', onclick: () => state.start('flow', { more: Boolean(state.get().doc) && !isOld(state.get()) }) });
   const stop = h('button', { type: 'button', class: 'pg-button', onclick: () => state.stop('flow') }, 'Stop');
   const words = h('span', null);
   const bar = h('span', { class: 'pg-progress-done' });
@@ -69,33 +78,43 @@ function mountHead(root, state) {
   const idle = h('div', { class: 'pg-card sq-idle', hidden: true });
   const idleModel = h('b', null);
   idle.append(h('p', null, 'The search walks the valid prefixes of this problem on ', idleModel, ', the weightiest first: up to 400 rows of the model, about 6 seconds here. It proves bounds at any time, can be stopped, and goes on where it was.'));
-  root.append(h('div', { class: 'sq-head-top' }, h('div', { class: 'sq-head-words' }, title, say), h('div', { class: 'sq-head-actions' }, run, stop)), progress, error, note, idle,
+  root.append(h('div', { class: 'sq-head-top' }, h('div', { class: 'sq-head-words' }, title, problem, say), h('div', { class: 'sq-head-actions' }, run, stop)), progress, error, note, idle,
     h('div', { class: 'sq-head-numbers' }, badge, facts, cost));
+  let named = null;
   const update = () => {
     const now = state.get();
     const flow = now.runs.flow;
     const running = state.running('flow');
     const doc = now.doc;
-    setText(say, doc ? headline(doc.exact) : now.idle ? 'Not looked into yet.' : running ? 'Looking …' : '');
-    setShown(idle, Boolean(now.idle) && !running);
+    const old = isOld(now);
+    const failed = now.trouble || (flow && !running ? flow.error : null);
+    setText(say, doc ? headline(doc.exact) : running ? 'Looking …' : now.idle && !failed ? 'Not looked into yet.' : '');
+    setShown(idle, Boolean(now.idle) && !running && !failed);
+    setShown(problem, Boolean(doc));
     setText(idleModel, now.idle ? now.idle.problem.model : '');
     setShown(root.querySelector('.sq-head-numbers'), Boolean(doc));
     if (doc) {
       const { exact } = doc;
-      setText(badge, exact.status);
-      setAttr(badge, 'data-status', exact.status);
-      setAttr(badge, 'title', exact.status === 'exact' ? 'Nothing is left to look into: the numbers are exact' : 'Proved to lie between two numbers; more rows bring them together');
+      const status = gradeOf(now);
+      const none = lawless(exact);
+      const grade = gradeBadge(status);
+      if (named !== doc.problem) { named = doc.problem; fill(problem, problemLine(doc.problem)); }
+      setText(badge, grade.word);
+      setAttr(badge, 'data-status', status);
+      setAttr(badge, 'title', grade.title);
+      setShown(tv, !none);
+      setShown(kl, !none);
       const number = (cell_, shown) => { setText(cell_, shown.text); setAttr(cell_, 'title', shown.title); };
-      number(zText, probKnown(exact.Z, exact.status));
+      number(zText, probKnown(exact.Z, status));
       setText(tvText, numberBetween(exact.tv));
       setText(klText, exact.kl.upper === null ? exact.kl.lower > 0.005 ? `≥ ${exact.kl.lower.toFixed(2)}` : '–' : `${numberBetween(exact.kl, 2)} nats`);
       number(lostText, prob(exact.cut + exact.dead));
       setShown(lost, exact.cut + exact.dead > 0);
       setText(cost, stoppedWords(doc));
     }
-    const open = doc && doc.exact.status === 'bounded';
+    const open = doc && doc.exact.status === 'bounded' && !old;
     setShown(run, !running && (Boolean(now.idle) || now.stale || open || Boolean(flow && flow.error)));
-    setText(run, doc && !now.stale && !now.idle ? 'Read 400 more rows' : flow && flow.error && !doc ? 'Try again' : 'Look');
+    setText(run, doc && !old && !now.idle ? 'Read 400 more rows' : flow && flow.error ? 'Try again' : 'Look');
     setShown(stop, running);
     stop.disabled = Boolean(flow && flow.stopping);
     setShown(progress, running && (!doc || Boolean(flow.progress)));
@@ -103,11 +122,10 @@ function mountHead(root, state) {
     const part = flow && flow.progress && flow.progress.done !== null && flow.progress.done !== undefined ? flow.progress.done : null;
     setAttr(progress.lastChild, 'data-known', part !== null);
     bar.style.width = part === null ? '' : `${100 * part}%`;
-    const failed = now.trouble || (flow && !running ? flow.error : null);
     setShown(error, Boolean(failed));
     if (failed) { setText(what, failed.what); setText(where, failed.where || ''); setText(hint, failed.hint || ''); }
-    setShown(note, now.stale && Boolean(doc));
-    setText(note, 'The problem has changed: these are the numbers of the one before.');
+    setShown(note, old);
+    setText(note, now.stale ? 'The problem has changed: these numbers are about the one named above.' : 'These numbers are about the problem named above, from before the error.');
   };
   state.subscribe(update);
   update();
@@ -151,8 +169,8 @@ export function mount(element, { server, figures, ask }) {
   let store = null;
   let known = null;
 
-  async function openStep(text) {
-    state.set({ trouble: await openInStep(server, state.get().doc.problem, text.path, text.bits) });
+  async function openStep(run) {
+    state.set({ trouble: await openInStep(server, state.get().doc.problem, run.path, run.bits) });
   }
 
   const onScreen = () => root.clientWidth > 0;
@@ -164,6 +182,9 @@ export function mount(element, { server, figures, ask }) {
     const key = problemKey(store.doc().problem);
     if (key === known || settle()) return;
     known = key;
+    const { doc } = state.get();
+    // Until the new numbers are there, those shown are the old problem's.
+    if (doc && problemKey(doc.problem) !== key) state.set({ stale: true });
     state.start('flow', { auto: true });
   }
 

@@ -15,6 +15,17 @@ export function runName(kind) {
 
 const FRESH = { doc: null, idle: null, fixes: {}, sweep: null, leaf: null, picked: false, t: 1, hover: null, locked: null, spellings: {}, trouble: null, byRuns: false, stale: false };
 
+/** Whether the numbers shown are of a problem that the page has left: it changed, or the newest one was an error. */
+export function isOld({ doc, stale, runs }) {
+  const flow = runs.flow;
+  return Boolean(doc) && (stale || Boolean(flow && !flow.running && flow.error));
+}
+
+/** How the numbers shown are known: "exact", "bounded", or "old", of a problem that the page has left. */
+export function gradeOf(now) {
+  return isOld(now) ? 'old' : now.doc.exact.status;
+}
+
 /** The text to look at first: the one that the mask favours most, if any; else the likeliest. */
 export function telling(texts) {
   const score = (text) => (text.masked && text.masked.upper > 0.01 && text.squeeze.lower > 1.05 ? text.squeeze.lower : 0);

@@ -1,9 +1,10 @@
 // What the Compare screen says of a comparison: no more than the document knows, with its bounds.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { amount, costWords, dearest, distanceWords, headDistance, isWide, klWords, limitWords, outcomeRows, parting, sampleVerdict, searchWords, seriesWords, span, squeezeWords, strips, textLabel, textLabels, wilson } from '../../static/compare/words.js';
-import { methodDone, ratesOf, runSeconds, waitWords } from '../../static/compare/rates.js';
+import { amount, costWords, dearest, distanceWords, headDistance, isWide, klWords, lawless, limitWords, outcomeRows, parting, runWords, sampleVerdict, searchWords, seriesWords, shownRun, span, squeezeWords, strips, textLabel, textLabels, wilson } from '../../static/compare/words.js';
+import { methodDone, ratesOf, runSeconds, soFar, waitWords } from '../../static/compare/rates.js';
 import { partingWords } from '../../static/compare/diverge.js';
+import { problemKey } from '../../static/squeezing/state.js';
 import { plainMethod } from '../../static/compare/cost.js';
 
 const at = (value) => ({ lower: value, upper: value });
@@ -92,7 +93,10 @@ test('another judge turns the distance off and says why; so does a q of exactly 
   assert.match(other.why, /another law/);
   const none = doc();
   none.exact.Z = at(0);
-  assert.match(headDistance(none).why, /no p_V/);
+  assert.equal(headDistance(none).why, 'Nothing valid has any mass under the model, so p_V does not exist.');
+  assert.deepEqual(outcomeRows(none).map((row) => row.exact), [null, null]);
+  assert.equal(isWide({ ...none.exact, status: 'bounded', tv: { lower: 0, upper: 1 } }), false);
+  assert.ok(lawless(none.exact) && !lawless(null) && !lawless(doc().exact));
   assert.match(headDistance(doc({ exact: null, done: false })).why, /not answered yet/);
 });
 
@@ -157,6 +161,9 @@ test('two runs part at the first token that differs, or where one has ended', ()
   assert.equal(parting([1], [1]), null);
   assert.match(partingWords('Masked', 'Rejection', 0), /part at the first token/);
   assert.match(partingWords('Masked', 'Rejection', null), /same tokens/);
+  // A draw kept after tries was not made with the same random numbers.
+  assert.match(partingWords('Masked', 'Rejection', 1, false), /^The draws shown above: masked and rejection agree/);
+  assert.doesNotMatch(partingWords('Masked', 'Rejection', null, false), /changed nothing/);
   assert.equal(strips(doc()), null);
 });
 
@@ -172,16 +179,17 @@ test('texts that are JSON objects are told apart by their values, and every labe
   assert.deepEqual(textLabels([]), []);
 });
 
-test('an estimate of the time comes from the last run’s rates, and only where all are known', () => {
+test('an estimate of the time comes from the last run of the same problem and methods alone', () => {
   const rates = ratesOf(doc());
-  const toy = 'toy:two-step';
+  const toy = problemKey({ model: 'toy:two-step' });
   assert.ok(Math.abs(runSeconds(rates, ['masked'], 100, toy) - 21) < 1e-9);
   assert.equal(runSeconds(rates, ['masked', 'cars'], 100, toy), null);
   assert.equal(runSeconds(null, ['masked'], 100, toy), null);
-  // A toy's rate says nothing of a model.
-  assert.equal(runSeconds(rates, ['masked'], 100, 'smollm2'), null);
-  const other = ratesOf(doc({ problem: { model: 'smollm2' }, methods: { cars: method() } }), rates);
-  assert.equal(runSeconds(other, ['masked'], 100, 'smollm2'), null);
+  // One problem's rate says nothing of another, also of the same model.
+  assert.equal(runSeconds(rates, ['masked'], 100, problemKey({ model: 'toy:two-step', prompt: 'other' })), null);
+  const two = ratesOf(doc({ methods: { masked: method(), cars: method() } }));
+  assert.equal(runSeconds(two, ['masked'], 100, toy), null);
+  assert.ok(runSeconds(two, ['cars', 'masked'], 100, toy) > 0);
   assert.equal(waitWords(7.2, true), 'It takes about 8 s; Stop keeps what was drawn.');
   assert.match(waitWords(null, true), /from some seconds to some minutes/);
   assert.doesNotMatch(waitWords(null, false), /minutes/);
@@ -191,6 +199,36 @@ test('progress counts what each method counts', () => {
   assert.equal(methodDone('cars', { done: false, draws: 40, accepted: 5 }, 10), 0.5);
   assert.equal(methodDone('rejection', { done: false, draws: 4, accepted: 0 }, 10), 0.4);
   assert.equal(methodDone('rejection', { done: true, draws: 4, accepted: 0 }, 10), 1);
+});
+
+test('a method under way says x of n, and plain draws on their way are not asked for', () => {
+  assert.equal(soFar('masked', { draws: 12, accepted: 3 }, 50), '12 of 50 drawn, 3 kept');
+  assert.equal(soFar('cars', { draws: 400, accepted: 3 }, 50), '3 of 50 kept so far');
+  assert.match(costWords({ acceptance: null }, true).words, /under way/);
+  assert.match(costWords({ acceptance: null }).words, /choose Unconstrained or Rejection/);
+});
+
+test('of several runs the one that masking gives most often is shown, and said to be', () => {
+  const own = { ...text('Ax', 0.009, 0.083, 0.9), runs: 7 };
+  const drawn = { path: [1, 2], tokens: ['A', 'x'], log_p: -5, log_masked: -0.1, bits: [0, 3.4], squeeze: at(10) };
+  const run = shownRun({ ...own, drawn });
+  assert.deepEqual([run.path, run.bits, run.squeeze], [[1, 2], [0, 3.4], at(10)]);
+  assert.equal(runWords(run), 'the run that masking gives most often, of 7 found');
+  // The squeeze of a text with several runs is not that of its likeliest run.
+  assert.equal(shownRun({ ...own, drawn: null }).squeeze, null);
+  assert.match(runWords(shownRun(own)), /its likeliest run, of 7/);
+  assert.equal(runWords(shownRun(text('Ax', 0.1, 0.1, 0.1))), 'its one run found');
+});
+
+test('draws that claim no coverage have no interval, also of a text never drawn', () => {
+  const smc = method({ title: 'SMC', target: 'conditional', exact_law: false, texts: [{ text: 'Bx', count: 10, value: 1, p: null }, { text: 'Ax', count: 0, value: 0, p: { lower: 0, upper: 1 } }] });
+  const rows = outcomeRows(doc({ methods: { smc } }));
+  assert.deepEqual(rows.map((row) => row.tried[0].lower), [null, null]);
+  assert.equal(seriesWords(rows[0].tried[0]), '1 (estimated, no coverage claimed, 10 draws)');
+});
+
+test('an exact number whose bounds print apart is printed with both, as on its card', () => {
+  assert.equal(seriesWords({ value: 0.5, lower: 0.4, upper: 0.6, how: 'exact' }), '0.400 to 0.600 (exact)');
 });
 
 test('the cost is read off the plain draws alone', () => {

@@ -4,9 +4,9 @@ import { test } from 'node:test';
 import { factor, numberBetween, point, probBetween, timesWords } from '../../static/stage/interval.js';
 import { fixWords } from '../../static/squeezing/fix.js';
 import { headline } from '../../static/squeezing/main.js';
-import { createState, problemKey } from '../../static/squeezing/state.js';
+import { createState, gradeOf, isOld, problemKey } from '../../static/squeezing/state.js';
 import { probKnown } from '../../static/squeezing/known.js';
-import { sweepColumns } from '../../static/squeezing/sweep.js';
+import { sweepColumns, sweepWords } from '../../static/squeezing/sweep.js';
 import { waterRows } from '../../static/squeezing/water_table.js';
 
 const between = (lower, upper = lower) => ({ lower, upper });
@@ -52,8 +52,11 @@ test('few effective draws are said to be few', () => {
   const doc = { methods: { importance: { draws: 200, accepted: 200, rows_used: 5, seconds: 0.05, error: null, ess: 1.7, exact_law: false, texts: [], tv_to_p_V: { lower: 0.014, upper: 0.014, status: 'estimated' } } } };
   const says = fixWords('importance', doc, EXACT);
   assert.match(says, /Effective sample size 1\.7 of 200: few draws/);
-  assert.match(says, /TV to p_V 0\.014 \(estimated\)\.$/);
+  assert.match(says, /TV of these draws to p_V 0\.014 \(estimated\)\.$/);
   Object.assign(doc.methods.importance, { limited: true, accepted: 3 });
+  doc.methods.importance.tv_to_p_V = { lower: 0, upper: 0, status: 'exact' };
+  assert.match(fixWords('importance', { ...doc, n: 50 }, EXACT), /TV of the law to p_V 0 \(exact\)\.$/);
+  assert.doesNotMatch(fixWords('importance', { ...doc, n: 50 }, { ...EXACT, status: 'old' }), /exact/);
   assert.match(fixWords('importance', { ...doc, n: 50 }, EXACT), /Limit of attempts reached: 3 of 50 kept/);
 });
 
@@ -64,6 +67,7 @@ test('the headline names the worst text, or how near the laws are, or that nothi
   // Never nearer than is proved: 0.00211 is not within 0.0021.
   assert.match(headline({ status: 'bounded', tv: between(0, 0.00211), texts: [text('x', 1, 1)] }), /^The mask’s law is within 0\.0022 of the exact one here/);
   assert.match(headline({ status: 'exact', tv: between(0), texts: [] }), /No text is valid/);
+  assert.equal(headline({ status: 'exact', Z: between(0), tv: between(0, 1), texts: [text('x', 1, 1)] }), 'Nothing valid has any mass under the model, so p_V does not exist.');
   assert.match(headline({ status: 'bounded', tv: between(0, 1), texts: [] }), /not looked into/);
 });
 
@@ -76,7 +80,7 @@ test('exact is said of the proof, not of a narrow interval', () => {
 
 test('the table of the costs adds up and gives Z with its bounds', () => {
   const steps = [{ token: 'sk', bits: 0.234, from: 0, to: 0.234 }, { token: ' ', bits: 8.966, from: 0.234, to: 9.2 }];
-  assert.deepEqual(waterRows(steps, [2, 1.5], 'bounded'), [['sk', '0.23', '0.23', 'exact'], ['␣', '8.97', '9.20', 'exact'], ['∏ Z, in all', '9.20', '', 'exact'], ['−log₂ Z', '1.50 to 2.00', '', 'bounded']]);
+  assert.deepEqual(waterRows(steps, [2, 1.5], 'bounded'), [['sk', '0.23', '0.23', 'one row'], ['␣', '8.97', '9.20', 'one row'], ['∏ Z, in all', '9.20', '', 'one row each'], ['−log₂ Z', '1.50 to 2.00', '', 'bounded']]);
   assert.equal(waterRows([], [null, 2], 'bounded')[1][1], '2.00 to ∞');
 });
 
@@ -84,6 +88,16 @@ test('a text without a path is not asked for its bits, and a sweep keeps its hal
   const [q, tv] = sweepColumns([{ value: 1, q: between(0.2, 0.4), tv: between(0.7), status: 'bounded' }]);
   assert.deepEqual([q.x, q.y, q.error.map((x) => x.toFixed(3)), q.customdata], [[1], [0.30000000000000004], ['0.100'], [['20.0 to 40.0 %', 'bounded']]]);
   assert.deepEqual(tv.error, [0]);
+});
+
+test('a sweep has a gap where there is no p_V, and never a diamond in the middle of a wide span', () => {
+  const points = [{ value: 1, q: between(0), tv: between(0, 1), status: 'exact' }, { value: 2, q: between(0.1), tv: between(0.2, 0.9), status: 'bounded' }, { value: 3, q: between(0.2), tv: between(0.5), status: 'exact' }];
+  const [q, tv] = sweepColumns(points);
+  assert.deepEqual(q.y, [0, 0.1, 0.2]);
+  assert.deepEqual(tv.y, [null, null, 0.5]);
+  assert.deepEqual([tv.spans.x, tv.spans.error.map((x) => x.toFixed(2))], [[2], ['0.35']]);
+  assert.match(sweepWords({ parameter: 'temperature', points }), /^at temperature 1 q is 0 and p_V does not exist; at temperature 3 q is 20\.0 % and TV 0\.500 \(exact\)\.$/);
+  assert.match(sweepWords({ parameter: 'top_p', points: points.slice(0, 1) }), /^Nothing valid/);
 });
 
 const PROBLEM = { model: 'toy:sky', prompt: '', constraint: { kind: 'choices', source: 'a' }, sampling: { temperature: 1, seed: 0 }, method: 'masked', watch: [], toy: { tokens: ['a'], rules: [{ p: { a: 1 } }], note: 'x' } };
@@ -115,6 +129,22 @@ test('a run that was replaced is not listened to, and a new problem drops what c
   const third = state.start('flow');
   state.receive({ run: third, document: flowDoc({ ...PROBLEM, prompt: 'other' }) });
   assert.deepEqual(state.get().fixes, {});
+});
+
+test('numbers that a change or an error has left behind are old, not exact', () => {
+  const state = createState({ send: () => {}, stop: () => {} });
+  const run = state.start('flow');
+  state.receive({ run, document: { ...flowDoc(PROBLEM), exact: { texts: [], Z: between(1), status: 'exact' } } });
+  state.notice({ run, running: false });
+  assert.equal(gradeOf(state.get()), 'exact');
+  const again = state.start('flow');
+  state.notice({ run: again, running: false, error: { what: 'No.' } });
+  assert.equal(gradeOf(state.get()), 'old');
+  state.start('flow');
+  assert.equal(isOld(state.get()), false);
+  state.set({ stale: true });
+  assert.equal(gradeOf(state.get()), 'old');
+  assert.match(probKnown(between(0.3), 'old').title, /^of the problem before/);
 });
 
 test('being told that the same problem is idle keeps its picture; another one takes it away', () => {

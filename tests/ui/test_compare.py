@@ -247,6 +247,46 @@ def test_the_hash_keeps_the_screen_over_a_reload(stage: Page) -> None:
     expect(stage.locator("#stage")).to_be_hidden()
 
 
+def test_back_returns_to_the_tab_before(stage: Page) -> None:
+    open_compare(stage)
+    finished(stage)
+    stage.keyboard.press("3")
+    expect(stage.locator("#squeezing")).to_be_visible()
+    stage.go_back()
+    expect(stage.locator("#compare")).to_be_visible()
+    expect(stage.locator("#top [data-screen=compare]")).to_have_attribute("aria-current", "page")
+    stage.go_back()
+    expect(stage.locator("#stage")).to_be_visible()
+    stage.go_forward()
+    expect(stage.locator("#compare")).to_be_visible()
+
+
+def test_nothing_valid_with_mass_is_one_sentence_and_no_offer(stage: Page) -> None:
+    write(stage, "Choices", "ill")  # the toy never begins with it
+    stage.locator("#start").click()
+    open_compare(stage)
+    finished(stage)
+    none = "Nothing valid has any mass under the model, so p_V does not exist."
+    cost = panel(stage, "Cost of a valid text")
+    expect(cost.locator(".cmp-cost-words")).to_have_text(none)
+    expect(cost).not_to_contain_text("For a chance of 1 %")
+    expect(cost.get_by_role("button", name="instead")).to_be_hidden()
+    expect(screen(stage).locator(".cmp-head")).to_contain_text(none)
+    expect(screen(stage).locator(".cmp-value")).to_have_text(["0"])
+    stage.keyboard.press("3")
+    expect(stage.locator("#squeezing .sq-headline")).to_have_text(none, timeout=20_000)
+
+
+def test_the_tokenisations_and_the_chances_of_nothing_fit_their_cards(stage: Page) -> None:
+    open_compare(stage, "Two steps")
+    finished(stage)
+    detail = screen(stage).locator(".cmp-picked")
+    detail.get_by_role("button", name="Tokenisations").click()
+    expect(detail.get_by_role("row", name="B | x the tokenizer’s own")).to_be_visible()
+    for region in (detail.locator(".pg-scroll"), panel(stage, "Chance of nothing valid")):
+        assert region.evaluate("each => each.scrollWidth - each.clientWidth") <= 0
+
+
 def test_a_phone_shows_all_of_it_without_scrolling_sideways(stage: Page) -> None:
     stage.set_viewport_size({"width": 390, "height": 844})
     open_compare(stage)

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.ui.driving import NO_MODEL, choose, press
+from tests.ui.driving import NO_MODEL, choose, open_rail_sampling, press, set_number
 
 pytestmark = pytest.mark.browser
 
@@ -127,6 +127,27 @@ def test_the_card_of_a_leaf_has_its_identities_and_leads_to_step(stage: Page) ->
     expect(stage.locator("#stage .pg-mass")).to_contain_text("0.0020")
 
 
+def test_of_several_runs_the_card_shows_the_one_that_masking_gives_most_often(stage: Page) -> None:
+    # `sk`, `ill` after `sk` is rare, `skill` whole is likelier: masking reaches it by `sk`.
+    stage.evaluate(
+        """() => window.playgroundStage.store.actions.replay(problem => ({
+            toy: {...problem.toy, tokens: [...problem.toy.tokens, 'skill'],
+                  rules: problem.toy.rules.map((rule, i) => i === 0
+                      ? {...rule, p: {...rule.p, skill: 0.2}} : rule)}}))"""
+    )
+    stage.wait_for_function(
+        "window.playgroundStage.store.doc().problem.toy.tokens.includes('skill')"
+    )
+    screen = open_squeezing(stage)
+    row(screen, "skill").locator(".sq-leaf").click()
+    water = screen.locator(".sq-water-say")
+    expect(water).to_contain_text("the run that masking gives most often, of 2 found")
+    expect(water).to_contain_text("This run: ")
+    expect(screen.locator(".sq-identity-card")).to_contain_text("the text’s own p~ sums them all")
+    screen.locator(".sq-water-card").get_by_role("button", name="Open in Step").click()
+    expect(stage.locator("#stage .pg-where")).to_have_text(re.compile("Step 2 of 3"))
+
+
 def test_token_sequences_name_the_canonical_one(stage: Page) -> None:
     screen = open_squeezing(stage)
     screen.get_by_role("button", name="token sequences").click()
@@ -209,6 +230,18 @@ def test_a_phone_turns_the_picture_and_never_scrolls_sideways(stage: Page) -> No
     assert min(bars) >= 44
     label = screen.locator(".sq-node[aria-label*='prefix sk,'] .sq-bar")
     assert float(label.get_attribute("width") or 0) > 180  # mass runs across, depth down
+
+
+def test_numbers_left_behind_by_an_error_are_the_old_problems(stage: Page) -> None:
+    screen = open_squeezing(stage)
+    expect(screen.locator(".sq-badge-large")).to_have_text("exact")
+    open_rail_sampling(stage)
+    set_number(stage, "temperature", "0")
+    expect(screen.get_by_role("alert")).to_contain_text("temperature 0", timeout=15_000)
+    expect(screen.locator(".sq-badge-large")).to_have_text("old problem")
+    expect(screen.locator(".sq-problem")).to_contain_text("temperature 1")
+    expect(row(screen, "cloud").locator(".sq-badge")).to_have_text("old problem")
+    expect(screen.locator(".sq-idle")).to_be_hidden()
 
 
 def test_temperature_zero_is_refused_in_words(stage: Page) -> None:
