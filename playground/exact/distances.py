@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from playground.exact.interval import Interval
+from playground.exact.interval import TINY, Interval
 
 Values = NDArray[np.float64]
 
@@ -96,7 +96,8 @@ def kl_bounds(cells: Cells, tv: Interval, log_z: Interval, strict: bool) -> Inte
     p_V / p~ is above 1 / Z.
     """
     low, _, high = cells.found
-    below = cells.masked[0]
+    # A mass that small has lost digits, and its log is off by more than is allowed for.
+    below = np.where(cells.masked[0] < TINY, 0.0, cells.masked[0])
     total_low = float(low.sum())
     open_p = cells.open_p + cells.settled_p
     if total_low <= 0:

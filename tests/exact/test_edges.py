@@ -3,9 +3,12 @@
 import math
 from decimal import Decimal
 
+import numpy as np
 import pytest
 
 from playground.decoding.masses import MassTree
+from playground.exact.distances import Cells, kl_bounds
+from playground.exact.interval import Interval
 from playground.exact.posterior import Posterior
 from playground.models.toyspec import ToySpec
 from playground.vocabulary import Vocabulary
@@ -240,3 +243,22 @@ def test_before_filters_can_draw_what_p_cannot_and_miss_what_it_can() -> None:
     assert not truth.texts[b"B"][1]
     assert truth.kl == Decimal("inf")
     assert claims.kl.upper == math.inf
+
+
+def test_a_divergence_from_a_law_that_a_float64_can_t_hold_is_still_bounded() -> None:
+    """p~ of the only text is near e^-725: the fuzzer found its log off in the tenth digit."""
+    one, tiny = np.array([1.0]), np.array([1e-315])
+    cells = Cells(
+        found=(one, one, one),
+        settled=np.zeros(1),
+        masked=(tiny, tiny, np.array([1e-290])),
+        open_p=0.0,
+        settled_p=0.0,
+        open_q=0.0,
+        unfinished=1.0,
+        doubt=1e-11,
+    )
+    log_z = Interval(-730.0, -730.0)
+    bounds = kl_bounds(cells, Interval(1.0, 1.0), log_z, strict=True)
+    assert bounds.upper == 730.0
+    assert kl_bounds(cells, Interval(1.0, 1.0), log_z, strict=False).upper == float("inf")
