@@ -82,7 +82,6 @@ def editor(kind: str, constraint: ConstraintSpec) -> gr.Textbox:
         lines=6,
         max_lines=18,
         info=HELP[kind],
-        placeholder=EXAMPLES[kind],
         visible=ours,
         elem_classes="mono",
     )
