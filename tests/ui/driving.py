@@ -4,6 +4,7 @@ import os
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import TimeoutError as SlowPage
 
 from playground.ui.rail_values import HELP, KINDS
 
@@ -57,13 +58,19 @@ def start(page: Page) -> None:
 def set_number(page: Page, name: str, value: str) -> None:
     """Type a number into one of the rail's boxes, and wait until the run has it."""
     box = page.locator(f"#{name} input[type=number]")
-    box.fill(value)
-    box.press("Enter")
     field = name.replace("-", "_")
-    page.wait_for_function(
-        f"""() => {{ const {{problem}} = window.playgroundStage.store.doc();
+    told = f"""() => {{ const {{problem}} = window.playgroundStage.store.doc();
         return (problem.{field} ?? problem.sampling.{field}) === {value}; }}"""
-    )
+    for last in (False, False, True):
+        box.fill(value)
+        box.press("Enter")
+        try:
+            page.wait_for_function(told, timeout=30_000 if last else 8_000)
+            return
+        except SlowPage:
+            # A box that was mounted a moment ago can still be filled anew by Gradio.
+            if last:
+                raise
 
 
 def where(page: Page) -> Locator:
