@@ -4,10 +4,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from playground.decoding.accept import LANGUAGE, Accept
-from playground.decoding.chance import Choose, streams
+from playground.decoding.accept import Accept
+from playground.decoding.chance import Choose
+from playground.decoding.drawing import Asked, Drawing
 from playground.decoding.laws import Laws
-from playground.decoding.learnt import FutureMass, Learnt, attempt
+from playground.decoding.learnt import Learnt, attempt
 from playground.decoding.run import (
     Cancelled,
     Draw,
@@ -15,14 +16,12 @@ from playground.decoding.run import (
     drawn,
     importance_weight,
     lockstep,
-    never,
-    require_drawable,
 )
 from playground.decoding.trace import Problem
 
 
 @dataclass(frozen=True, slots=True)
-class Asap:
+class Asap(Drawing):
     """p·m times the bounds learnt so far (Park et al. 2024, arXiv:2405.21047).
 
     The first sample is p~'s (mask after filters); later ones tend to p_V. Not independent draws.
@@ -35,25 +34,11 @@ class Asap:
     exact: bool = False
     weighted: bool = False
 
-    def draws(
-        self,
-        problem: Problem,
-        n: int,
-        *,
-        accept: Accept = LANGUAGE,
-        tree: FutureMass | None = None,
-        cancelled: Cancelled = never,
-        choose: Choose | None = None,
-    ) -> Iterator[Draw]:
+    def _draws(self, problem: Problem, n: int, asked: Asked) -> Iterator[Draw]:
         """`n` samples, one after another; the method counts them equally, whatever their
-        log_weight. `tree` is not looked at.
-
-        Raises:
-            InvalidInput: temperature 0.
+        log_weight.
         """
-        require_drawable(problem, n)
-        choose = choose or streams(problem.sampling.seed)
-        return self.samples(Learnt(problem), n, accept, cancelled, choose)
+        return self.samples(Learnt(problem), n, asked.accept, asked.cancelled, asked.choose)
 
     def samples(
         self, memory: Learnt, n: int, accept: Accept, cancelled: Cancelled, choose: Choose

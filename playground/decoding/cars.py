@@ -5,24 +5,23 @@ from dataclasses import dataclass
 from math import inf
 from typing import Literal
 
-from playground.decoding.accept import LANGUAGE, Accept
-from playground.decoding.chance import Choose, streams
+from playground.decoding.accept import Accept
+from playground.decoding.chance import Choose
+from playground.decoding.drawing import Asked, Drawing
 from playground.decoding.laws import Laws
-from playground.decoding.learnt import FutureMass, Learnt, attempt
+from playground.decoding.learnt import Learnt, attempt
 from playground.decoding.run import (
     Cancelled,
     Draw,
     Needed,
     drawn,
     lockstep,
-    never,
-    require_drawable,
 )
 from playground.decoding.trace import Problem
 
 
 @dataclass(frozen=True, slots=True)
-class Cars:
+class Cars(Drawing):
     """Every accepted draw is p_V's, whatever the memory knows (Parys et al. 2025, arXiv:2510.01902).
 
     A tree of visited prefixes subtracts the mass proved invalid. Runs that reach max_tokens are
@@ -39,25 +38,11 @@ class Cars:
     together: int = 1
     """Attempts that run side by side and read the same memory: fewer model calls, more rows."""
 
-    def draws(
-        self,
-        problem: Problem,
-        n: int,
-        *,
-        accept: Accept = LANGUAGE,
-        tree: FutureMass | None = None,
-        cancelled: Cancelled = never,
-        choose: Choose | None = None,
-    ) -> Iterator[Draw]:
+    def _draws(self, problem: Problem, n: int, asked: Asked) -> Iterator[Draw]:
         """Attempts, accepted or not, until `n` are accepted or `max_attempts` were made; fewer when
-        nothing is left that could be valid. `tree` is not looked at.
-
-        Raises:
-            InvalidInput: temperature 0.
+        nothing is left that could be valid.
         """
-        require_drawable(problem, n)
-        choose = choose or streams(problem.sampling.seed)
-        return self.attempts(Learnt(problem), n, accept, cancelled, choose)
+        return self.attempts(Learnt(problem), n, asked.accept, asked.cancelled, asked.choose)
 
     def attempts(
         self, memory: Learnt, n: int, accept: Accept, cancelled: Cancelled, choose: Choose

@@ -4,16 +4,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from playground.decoding.accept import LANGUAGE, Accept
 from playground.decoding.cars import Cars
-from playground.decoding.chance import Choose, streams
-from playground.decoding.learnt import FutureMass, Learnt
-from playground.decoding.run import Cancelled, Draw, never, require_drawable
+from playground.decoding.drawing import Asked, Drawing
+from playground.decoding.learnt import Learnt
+from playground.decoding.run import Draw
 from playground.decoding.trace import Problem
 
 
 @dataclass(frozen=True, slots=True)
-class Conditional:
+class Conditional(Drawing):
     """The next token by p(a)·F(prefix a) / F(prefix), with upper bounds for F where it is not known
     exactly, and then a chance of rejection that makes up for them. Every accepted draw is p_V's;
     where the search has closed everything, no attempt is rejected."""
@@ -26,23 +25,11 @@ class Conditional:
     weighted: bool = False
     max_attempts: int = 2000
 
-    def draws(
-        self,
-        problem: Problem,
-        n: int,
-        *,
-        accept: Accept = LANGUAGE,
-        tree: FutureMass | None = None,
-        cancelled: Cancelled = never,
-        choose: Choose | None = None,
-    ) -> Iterator[Draw]:
+    def _draws(self, problem: Problem, n: int, asked: Asked) -> Iterator[Draw]:
         """Attempts as those of `Cars`, starting from the bounds of `tree`: its accepted draws are
         exact if `tree` keeps the promises of `FutureMass`. Without a tree it is `Cars`.
-
-        Raises:
-            InvalidInput: temperature 0.
         """
-        require_drawable(problem, n)
-        choose = choose or streams(problem.sampling.seed)
         cars = Cars(max_attempts=self.max_attempts)
-        return cars.attempts(Learnt(problem, tree), n, accept, cancelled, choose)
+        return cars.attempts(
+            Learnt(problem, asked.tree), n, asked.accept, asked.cancelled, asked.choose
+        )

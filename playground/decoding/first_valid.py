@@ -4,16 +4,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from playground.decoding.accept import LANGUAGE, Accept
-from playground.decoding.chance import Choose
-from playground.decoding.learnt import FutureMass
+from playground.decoding.drawing import Asked, Drawing
 from playground.decoding.rejection import Rejection
-from playground.decoding.run import Cancelled, Draw, never, require_drawable
+from playground.decoding.run import Draw
 from playground.decoding.trace import Problem
 
 
 @dataclass(frozen=True, slots=True)
-class FirstValid:
+class FirstValid(Drawing):
     """A draw is a group of `size` runs of p; it is the first valid one in the order of the runs, so
     that its law is p_V exactly, given that one is valid. None is with chance (1-q)^size."""
 
@@ -26,26 +24,16 @@ class FirstValid:
     size: int = 3
     """Runs in a group."""
 
-    def draws(
-        self,
-        problem: Problem,
-        n: int,
-        *,
-        accept: Accept = LANGUAGE,
-        tree: FutureMass | None = None,
-        cancelled: Cancelled = never,
-        choose: Choose | None = None,
-    ) -> Iterator[Draw]:
+    def _draws(self, problem: Problem, n: int, asked: Asked) -> Iterator[Draw]:
         """`n` groups; group g has the runs from g·size on. Where none is valid, the draw is the
-        first run, not accepted. All runs of a group count towards `rows_used`. `tree` is not
-        looked at.
-
-        Raises:
-            InvalidInput: temperature 0.
+        first run, not accepted. All runs of a group count towards `rows_used`.
         """
-        require_drawable(problem, n)
         attempts = Rejection().draws(
-            problem, n * self.size, accept=accept, cancelled=cancelled, choose=choose
+            problem,
+            n * self.size,
+            accept=asked.accept,
+            cancelled=asked.cancelled,
+            choose=asked.choose,
         )
         return self._groups(attempts)
 

@@ -7,12 +7,10 @@ from typing import Literal
 
 import numpy as np
 
-from playground.decoding.accept import LANGUAGE, Accept
-from playground.decoding.chance import CUT, MOVE, Categorical, Choose, stream, streams
+from playground.decoding.chance import CUT, MOVE, Categorical, Choose, stream
+from playground.decoding.drawing import Asked, Drawing
 from playground.decoding.laws import Laws
-from playground.decoding.learnt import FutureMass
 from playground.decoding.run import (
-    Cancelled,
     Course,
     Draw,
     Needed,
@@ -20,15 +18,13 @@ from playground.decoding.run import (
     drawn,
     importance_weight,
     lockstep,
-    never,
-    require_drawable,
     walk,
 )
 from playground.decoding.trace import Outcome, Problem
 
 
 @dataclass(frozen=True, slots=True)
-class Mcmc:
+class Mcmc(Drawing):
     """A draw is a chain of its own: a masked run, then `steps` proposals, each a run cut at a
     random place and continued by p·m/Z_t, accepted with chance p(y')q(y|y') / (p(y)q(y'|y))
     (Gonzalez et al. 2025, arXiv:2506.05754). The kernel leaves p_V as it is; a chain only tends
@@ -45,28 +41,9 @@ class Mcmc:
     cuts: Literal["uniform", "restart"] = "uniform"
     """Cut at any token with equal chance, or always at the start."""
 
-    def draws(
-        self,
-        problem: Problem,
-        n: int,
-        *,
-        accept: Accept = LANGUAGE,
-        tree: FutureMass | None = None,
-        cancelled: Cancelled = never,
-        choose: Choose | None = None,
-    ) -> Iterator[Draw]:
-        """`n` chains; chain i has the runs from i·(steps + 1) on. `tree` is not looked at.
-
-        Raises:
-            InvalidInput: temperature 0.
-        """
-        require_drawable(problem, n)
-        chosen = choose or streams(problem.sampling.seed)
-        return self._draws(problem, n, accept, cancelled, chosen)
-
-    def _draws(
-        self, problem: Problem, n: int, accept: Accept, cancelled: Cancelled, choose: Choose
-    ) -> Iterator[Draw]:
+    def _draws(self, problem: Problem, n: int, asked: Asked) -> Iterator[Draw]:
+        """`n` chains; chain i has the runs from i·(steps + 1) on."""
+        accept, cancelled, choose = asked.accept, asked.cancelled, asked.choose
         needed = Needed()
         chains = (self._chain(problem, i * (self.steps + 1), choose) for i in range(n))
         for index, visited in enumerate(lockstep(Laws(problem), chains, cancelled)):

@@ -8,18 +8,15 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from playground.decoding.accept import LANGUAGE, Accept
-from playground.decoding.chance import RESAMPLE, Categorical, Choose, stream, streams
+from playground.decoding.chance import RESAMPLE, Categorical, Choose, stream
+from playground.decoding.drawing import Asked, Drawing
 from playground.decoding.laws import Laws
-from playground.decoding.learnt import FutureMass
 from playground.decoding.run import (
     Cancelled,
     Course,
     Draw,
     Needed,
     drawn,
-    never,
-    require_drawable,
 )
 from playground.decoding.trace import Outcome, Problem
 from playground.logspace import LogProbs, logsumexp
@@ -36,7 +33,7 @@ def ess(log_weights: Sequence[float]) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Smc:
+class Smc(Drawing):
     """Particles draw from p·m/Z_t and are weighted by Z_t; where their ESS falls below a share of
     their number, they are resampled (systematic) and weigh the same again. Runs that don't end
     weigh nothing. The mean weight is Z in expectation at any number of particles; the weighted
@@ -53,29 +50,11 @@ class Smc:
     repeats: int = 1
     """Independent populations, one after another."""
 
-    def draws(
-        self,
-        problem: Problem,
-        n: int,
-        *,
-        accept: Accept = LANGUAGE,
-        tree: FutureMass | None = None,
-        cancelled: Cancelled = never,
-        choose: Choose | None = None,
-    ) -> Iterator[Draw]:
+    def _draws(self, problem: Problem, n: int, asked: Asked) -> Iterator[Draw]:
         """`n` particles of each repeat; particle i of repeat k is run k·n + i and draw k·n + i. A
-        population is handed out when all of it has ended. `tree` is not looked at.
-
-        Raises:
-            InvalidInput: temperature 0.
+        population is handed out when all of it has ended.
         """
-        require_drawable(problem, n)
-        chosen = choose or streams(problem.sampling.seed)
-        return self._draws(problem, n, accept, cancelled, chosen)
-
-    def _draws(
-        self, problem: Problem, n: int, accept: Accept, cancelled: Cancelled, choose: Choose
-    ) -> Iterator[Draw]:
+        accept, cancelled, choose = asked.accept, asked.cancelled, asked.choose
         laws, needed = Laws(problem), Needed()
         for repeat in range(self.repeats):
             population = self._population(laws, n, repeat * n, needed, cancelled, choose)

@@ -5,12 +5,9 @@ from dataclasses import dataclass, replace
 from math import inf
 from typing import Literal
 
-from playground.decoding.accept import LANGUAGE, Accept
-from playground.decoding.chance import Choose, streams
+from playground.decoding.drawing import Asked, Drawing
 from playground.decoding.laws import Laws
-from playground.decoding.learnt import FutureMass
 from playground.decoding.run import (
-    Cancelled,
     Course,
     Draw,
     Needed,
@@ -18,8 +15,6 @@ from playground.decoding.run import (
     drawn,
     importance_weight,
     lockstep,
-    never,
-    require_drawable,
     walk,
 )
 from playground.decoding.trace import Problem
@@ -29,25 +24,19 @@ def independent(
     problem: Problem,
     n: int,
     rule: Rule,
-    choose: Choose | None,
-    cancelled: Cancelled,
+    asked: Asked,
     strays: bool = False,
 ) -> Iterator[tuple[Course, Needed]]:
-    """`n` runs by `rule`, numbered from 0, and the rows that they needed so far.
-
-    Raises:
-        InvalidInput: temperature 0.
-    """
-    chosen = choose or streams(problem.sampling.seed)
+    """`n` runs by `rule`, numbered from 0, and the rows that they needed so far."""
     start, needed = Course.start(problem), Needed()
-    walks = (walk(start, run, chosen, rule, strays) for run in range(n))
-    for course in lockstep(Laws(problem), walks, cancelled):
+    walks = (walk(start, run, asked.choose, rule, strays) for run in range(n))
+    for course in lockstep(Laws(problem), walks, asked.cancelled):
         needed.add(course)
         yield course, needed
 
 
 @dataclass(frozen=True, slots=True)
-class Ask:
+class Ask(Drawing):
     """The model left alone: runs go on to EOS or max_tokens, valid or not."""
 
     name: str = "unconstrained"
@@ -57,32 +46,19 @@ class Ask:
     exact: bool = True
     weighted: bool = False
 
-    def draws(
-        self,
-        problem: Problem,
-        n: int,
-        *,
-        accept: Accept = LANGUAGE,
-        tree: FutureMass | None = None,
-        cancelled: Cancelled = never,
-        choose: Choose | None = None,
-    ) -> Iterator[Draw]:
+    def _draws(self, problem: Problem, n: int, asked: Asked) -> Iterator[Draw]:
         """`n` runs. A run that has left the language by its end is REJECTED, finished or not;
-        TRUNCATED is one that could have become valid. `tree` is not looked at.
-
-        Raises:
-            InvalidInput: temperature 0.
+        TRUNCATED is one that could have become valid.
         """
-        require_drawable(problem, n)
-        runs = independent(problem, n, lambda law: law.model, choose, cancelled, strays=True)
+        runs = independent(problem, n, lambda law: law.model, asked, strays=True)
         return (
-            drawn(course, i, accept, needed, 0.0 if course.ended else -inf)
+            drawn(course, i, asked.accept, needed, 0.0 if course.ended else -inf)
             for i, (course, needed) in enumerate(runs)
         )
 
 
 @dataclass(frozen=True, slots=True)
-class MaskedRuns:
+class MaskedRuns(Drawing):
     """Constrained decoding: mask, renormalise, draw, repeat. Draws p~ of the problem as it is set,
     its mask order included; `engine_order` masks before the filters whatever the problem says."""
 
@@ -94,28 +70,15 @@ class MaskedRuns:
     weighted: bool = False
     engine_order: bool = False
 
-    def draws(
-        self,
-        problem: Problem,
-        n: int,
-        *,
-        accept: Accept = LANGUAGE,
-        tree: FutureMass | None = None,
-        cancelled: Cancelled = never,
-        choose: Choose | None = None,
-    ) -> Iterator[Draw]:
+    def _draws(self, problem: Problem, n: int, asked: Asked) -> Iterator[Draw]:
         """`n` runs. The mean of exp(log_weight) is Z where the proposal covers p
-        (`methods.covers`). `tree` is not looked at.
-
-        Raises:
-            InvalidInput: temperature 0.
+        (`methods.covers`).
         """
-        require_drawable(problem, n)
         if self.engine_order:
             sampling = problem.sampling.model_copy(update={"mask_order": "before-filters"})
             problem = replace(problem, sampling=sampling)
-        runs = independent(problem, n, lambda law: law.proposal, choose, cancelled)
+        runs = independent(problem, n, lambda law: law.proposal, asked)
         return (
-            drawn(course, i, accept, needed, importance_weight(course))
+            drawn(course, i, asked.accept, needed, importance_weight(course))
             for i, (course, needed) in enumerate(runs)
         )

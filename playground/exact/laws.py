@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from playground.decoding.masses import MassTree
 from playground.exact.interval import TINY, Interval
-from playground.exact.posterior import others
+from playground.exact.posterior import others, portion
 from playground.logspace import logsumexp
 
 
@@ -52,17 +52,13 @@ def next_tokens(tree: MassTree) -> tuple[NextToken, ...]:
                 token,
                 future,
                 Interval.around(
-                    _share(float(low[i]), float(rest_high[i]) + TINY),
-                    _share(max(float(high[i]), TINY) if possible else 0.0, float(rest_low[i])),
+                    portion(float(low[i]), float(rest_high[i]) + TINY),
+                    portion(max(float(high[i]), TINY) if possible else 0.0, float(rest_low[i])),
                     possible,
                 ),
             )
         )
     return tuple(listed)
-
-
-def _share(part: float, rest: float) -> float:
-    return part / (part + rest) if part > 0 else 0.0
 
 
 @dataclass(frozen=True, slots=True)

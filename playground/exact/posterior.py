@@ -226,8 +226,8 @@ class _Reading:
             possible = bool(self.possible[i]) or still_p > 0
             most = max(most, TINY) if possible else most
             conditional = Interval.around(
-                _share(least, float(others_high[i]) + open_all + TINY),
-                _share(most, float(others_low[i])),
+                portion(least, float(others_high[i]) + open_all + TINY),
+                portion(most, float(others_low[i])),
                 possible,
             )
             masked = Interval.around(
@@ -279,7 +279,7 @@ class _Reading:
         return best
 
 
-def _share(part: float, rest: float) -> float:
+def portion(part: float, rest: float) -> float:
     """part / (part + rest); 0 for nothing."""
     return part / (part + rest) if part > 0 else 0.0
 
