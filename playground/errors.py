@@ -49,6 +49,10 @@ class BudgetExceeded(PlaygroundError):
     """A limit on size, time or memory was reached."""
 
 
+class Busy(BudgetExceeded):
+    """Others' work took the place or the time: the same may well succeed in a moment."""
+
+
 class ModelUnavailable(PlaygroundError):
     """The model or its tokenizer can't be used."""
 

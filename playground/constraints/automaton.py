@@ -28,7 +28,11 @@ class StateView:
     """JSON pointer into the schema of the part being written; None where there is no schema."""
     needs: str = ""
     """A shortest text that would complete it, its beginning where it is long; empty when it may
-    stop."""
+    stop. Pushdown engines give a short one, and nothing where none is found soon."""
+    stack: tuple[str, ...] = ()
+    """What is open here, as phrases, the outermost first; empty for a finite automaton."""
+    stack_of: str = ""
+    """Where the stack was read: `the grammar's rules`, `the nesting of the text`; empty without."""
 
 
 @dataclass(frozen=True, slots=True)

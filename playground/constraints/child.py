@@ -14,7 +14,7 @@ from playground.constraints.fork_client import ForkClient
 from playground.constraints.limits import Limits
 from playground.constraints.slots import POLL, Place, deadline
 from playground.constraints.worker import error_from
-from playground.errors import BudgetExceeded, Cancelled
+from playground.errors import BudgetExceeded, Busy, Cancelled
 
 FORKS = ForkClient()
 """The fork server of this process; nothing is started by importing."""
@@ -78,8 +78,8 @@ def _run(
         life, held = os.pipe()  # the child alone holds the other end, so it closes with the child
         try:
             files = [question.fileno(), answer.fileno(), complaints.fileno(), held]
-            end = time.monotonic() + limits.seconds
             child = FORKS.fork(files)
+            end = time.monotonic() + limits.seconds  # the server may have had to start first
         except BaseException:
             os.close(life)
             raise
@@ -108,12 +108,12 @@ def _make_room(child: int, place: Place) -> None:
     """Move a slow child out of the others' way.
 
     Raises:
-        BudgetExceeded: there is no room for it.
+        Busy: there is no room for it.
     """
     if place.is_slow():
         return
     if not place.still_held():
-        raise BudgetExceeded(
+        raise Busy(
             "Compiling the constraint was stopped: the server is busy with other large "
             "constraints.",
             "Try again in a minute, or lower the bounds of repeats and lengths.",

@@ -87,7 +87,7 @@ class ByteDFA:
             row = self.row(state)
             steps = self.to_final[row]
             fits = (row != DEAD) & (steps == self.to_final[state] - 1)
-            byte = next(byte for byte in _READABLE if fits[byte])
+            byte = next(byte for byte in READABLE if fits[byte])
             text.append(byte)
             state = int(row[byte])
         return bytes(text)
@@ -112,12 +112,12 @@ class ByteDFA:
                 return None
             parent = int(self._parents[state])
             row = self.row(parent)
-            text.append(next(byte for byte in _READABLE if row[byte] == state))
+            text.append(next(byte for byte in READABLE if row[byte] == state))
             state = parent
         return bytes(reversed(text))
 
 
-_READABLE = tuple(
+READABLE = tuple(
     sorted(
         range(256),
         key=lambda byte: (not 32 < byte < 127, not chr(byte).isalnum(), byte != 32, byte),

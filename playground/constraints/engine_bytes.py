@@ -12,7 +12,7 @@ from playground.constraints.limits import Limits
 from playground.constraints.masks import BUDGET
 from playground.constraints.report import Cached, Compiled, Report
 from playground.constraints.sources import resolve
-from playground.constraints.spec import ConstraintSpec
+from playground.constraints.spec import JSON_KINDS, ConstraintSpec
 from playground.constraints.spelling import require_spellable
 from playground.vocabulary import Vocabulary
 
@@ -61,7 +61,7 @@ class BytesEngine:
 
 def _whitespace(spec: ConstraintSpec) -> str:
     """What of the setting matters: nothing, without JSON."""
-    return spec.whitespace if spec.kind in ("schema", "pydantic") else ""
+    return spec.whitespace if spec.kind in JSON_KINDS else ""
 
 
 def _automaton(
@@ -115,7 +115,7 @@ def compile_core(
     Raises:
         PlaygroundError: as `compile.compile_constraint`.
     """
-    if len(spec.source) <= AT_ONCE and spec.kind in ("regex", "choices", "type"):
+    if len(spec.source) <= AT_ONCE and spec.kind in ("regex", "choices", "type", "grammar"):
         resolve(spec.kind, spec.source, spec.whitespace, limits)
     request = {
         "engine": "bytes",

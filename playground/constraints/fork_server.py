@@ -12,6 +12,7 @@ import select
 import signal
 import socket
 import traceback
+from contextlib import suppress
 from typing import Never
 
 from playground.constraints import worker
@@ -22,12 +23,16 @@ SIZE = 16
 
 def preload() -> None:
     """Import, and use once, what a compilation uses."""
-    from playground.constraints import pydantic_source, work_bytes
+    from playground.constraints import pydantic_source, work_bytes, work_judge, work_witness
     from playground.constraints.limits import Limits
 
     limits = Limits()
     work_bytes.work({"kind": "schema", "source": "true", "whitespace": "one"}, limits)
     pydantic_source.to_schema("class A(BaseModel):\n    a: int\n")
+    work_judge.preload()
+    work_witness.preload()
+    with suppress(ImportError):  # an engine that need not be installed
+        import llguidance  # noqa: F401
 
 
 def serve(control: socket.socket) -> None:

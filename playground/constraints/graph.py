@@ -67,7 +67,7 @@ class Drawing:
         if not whole:
             layers = self._layers(path, kept, depth=4 if full else 3, most=MAX_NODES)
         edges = {node: self._characters.edges(node, kept) for node in layers}
-        places = _places(layers, edges)
+        places = places_of(layers, edges)
         nodes = tuple(
             GraphNode(
                 f"q{node}",
@@ -107,7 +107,7 @@ class Drawing:
         return layers
 
 
-def _places(
+def places_of(
     layers: dict[int, int], edges: dict[int, dict[int, list[str]]]
 ) -> dict[int, tuple[float, float]]:
     """x by layer; y by the mean height of the nodes that lead here, so that few edges cross."""

@@ -1,40 +1,40 @@
 """A JSON Schema's own validator as a judge of values: no fetching, and no pattern that runs away."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from functools import lru_cache
 from typing import Any
 
-import regex
-from jsonschema import ValidationError
-from jsonschema.validators import extend
-from referencing import Registry
+from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
 
-from playground.constraints.jsonschema.check import dialect
+from playground.constraints.child import run_child
 from playground.constraints.jsonschema.keywords import subschemas
-from playground.errors import BudgetExceeded, UnsupportedSchema
+from playground.constraints.judge_keywords import Ignored, validator_class
+from playground.constraints.judge_patterns import PatternUndecided
+from playground.constraints.limits import Limits
+from playground.errors import BudgetExceeded
 
-PATTERN_SECONDS = 0.2
-"""Longest search of one pattern in one string."""
+SECONDS = 5.0
+"""Longest judging of one value in a child."""
+NEVER = float("inf")
 
 
 def schema_judge(text: str) -> Callable[[Any], bool]:
     """A judge of JSON values by the JSON Schema in `text`, its dialect by `$schema`.
 
-    A remote `$ref` is never fetched: a value that comes to one is not valid.
+    A remote `$ref` is never fetched: a value that comes to one is not valid. Patterns are searched
+    with a limit of time; where `unevaluatedProperties` stands beside `patternProperties`, whose
+    patterns jsonschema itself searches, a value is judged in a limited child process. A keyword
+    whose value is of the wrong kind is passed over.
 
-    Raises:
-        UnsupportedSchema: it uses `patternProperties`, whose patterns can't be stopped here.
+    Raises (the judge, when asked):
+        BudgetExceeded: a pattern takes too long on a value, or its readers differ on it.
     """
     schema = json.loads(text)
-    for inner, pointer in subschemas(schema):
-        if isinstance(inner, dict) and "patternProperties" in inner:
-            raise UnsupportedSchema(
-                "A schema with `patternProperties` can't be the judge here.",
-                "Accept by the mask's language or by syntax, or leave the keyword out.",
-                f"{pointer}/patternProperties",
-            )
-    kind = extend(dialect(schema), {"pattern": _pattern})
-    validator = kind(schema, registry=Registry())
+    keywords = {key for inner, _ in subschemas(schema) if isinstance(inner, dict) for key in inner}
+    if {"patternProperties", "unevaluatedProperties"} <= keywords:
+        return _in_a_child(text)
+    validator = validator_class(schema, lambda: NEVER, Ignored())(schema, registry=REGISTRY)
 
     def valid(value: Any) -> bool:
         from referencing.exceptions import Unresolvable
@@ -43,20 +43,34 @@ def schema_judge(text: str) -> Callable[[Any], bool]:
             return bool(validator.is_valid(value))
         except (Unresolvable, RecursionError):
             return False
+        except PatternUndecided as error:
+            raise _undecided(str(error)) from None
 
     return valid
 
 
-def _pattern(validator: Any, pattern: str, instance: Any, schema: Any) -> Iterator[ValidationError]:
-    if not validator.is_type(instance, "string"):
-        return
-    try:
-        found = regex.search(pattern, instance, timeout=PATTERN_SECONDS)
-    except TimeoutError:
-        raise BudgetExceeded(
-            f"The pattern {pattern[:60]!r} took too long on a string of {len(instance)} characters.",
-            "Write it without nested repetition, or accept by the mask's language.",
-            "pattern",
-        ) from None
-    if found is None:
-        yield ValidationError(f"{instance!r} does not match {pattern!r}")
+def _in_a_child(text: str) -> Callable[[Any], bool]:
+    @lru_cache(maxsize=1024)
+    def judged(written: str) -> bool:
+        request = {
+            "engine": "judge",
+            "task": "schema",
+            "schema": text,
+            "formats": False,
+            "texts": [{"text": written}],
+        }
+        head, _ = run_child(request, Limits(seconds=SECONDS))
+        (verdict,) = head["verdicts"]
+        if verdict["status"] == "unknown" and not verdict["missing"]:
+            raise _undecided(verdict["message"])
+        return bool(verdict["status"] == "valid")
+
+    return lambda value: judged(json.dumps(value))
+
+
+def _undecided(why: str) -> BudgetExceeded:
+    return BudgetExceeded(
+        why,
+        "Write the pattern without nested repetition, or accept by the mask's language.",
+        "pattern",
+    )

@@ -5,7 +5,7 @@ from collections import deque
 from collections.abc import Callable
 from threading import Condition
 
-from playground.errors import BudgetExceeded, Cancelled
+from playground.errors import Busy, Cancelled
 
 QUICK_PLACES = 2
 """So many children start at once."""
@@ -92,13 +92,13 @@ def wait_for(
 
     Raises:
         Cancelled: the visitor stopped waiting.
-        BudgetExceeded: the monotonic clock has passed `until`.
+        Busy: the monotonic clock has passed `until`.
     """
     while not acquire():
         if cancelled and cancelled():
             raise Cancelled("Compiling the constraint was cancelled.")
         if time.monotonic() > until:
-            raise BudgetExceeded(
+            raise Busy(
                 "The server is busy compiling other constraints, and none was done in time.",
                 "Try again in a moment.",
             )

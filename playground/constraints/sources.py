@@ -2,6 +2,8 @@
 
 import json
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -12,7 +14,7 @@ from playground.constraints.types import type_named
 from playground.errors import BudgetExceeded, InvalidInput, PlaygroundError
 
 if TYPE_CHECKING:  # the child process starts faster without pydantic
-    from playground.constraints.spec import Kind, Whitespace
+    from playground.constraints.spec import ConstraintSpec, Kind, Whitespace
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,21 +44,14 @@ def resolve(kind: "Kind", source: str, whitespace: "Whitespace", limits: Limits)
     if kind == "type":
         rule = type_named(source.strip())
         return Resolved(rule.regex, (Note("info", source.strip(), "", rule.accepts),))
-    text = source.removeprefix("\ufeff")
-    if kind == "pydantic":
-        from playground.constraints.pydantic_source import to_schema
-
-        text = json.dumps(to_schema(source), ensure_ascii=False)
+    if kind == "grammar":
+        raise no_grammar()
+    text = text_of_schema(kind, source)
+    assert text is not None, kind
     from playground.constraints.jsonschema import lower
 
-    try:
+    with placed(kind, source, text):
         lowered = lower(text, whitespace)
-    except PlaygroundError as error:
-        if kind == "pydantic" and error.line is not None:  # of a text that the visitor never saw
-            error.line = error.column = None
-            if error.where.startswith("line "):
-                error.where = "the JSON Schema of the model"
-        raise
     if len(lowered.regex) > limits.regex:
         raise BudgetExceeded(
             f"The schema becomes a regex of {len(lowered.regex):,} characters; at most "
@@ -64,6 +59,71 @@ def resolve(kind: "Kind", source: str, whitespace: "Whitespace", limits: Limits)
             "Use fewer optional properties, shallower nesting, or shorter enums.",
         )
     return Resolved(lowered.regex, tuple(lowered.notes), text)
+
+
+def schema_text(spec: "ConstraintSpec") -> str | None:
+    """The JSON Schema of a constraint as JSON text; None for a kind without one.
+
+    Raises:
+        InvalidInput: the source of a `pydantic` or `tool` constraint is malformed.
+    """
+    return text_of_schema(spec.kind, spec.source)
+
+
+def text_of_schema(kind: "Kind", source: str) -> str | None:
+    """`schema_text` of a constraint of this kind."""
+    if kind == "schema":
+        return source.removeprefix("\ufeff")
+    if kind == "pydantic":
+        from playground.constraints.pydantic_source import to_schema
+
+        return json.dumps(to_schema(source), indent=2, ensure_ascii=False)
+    if kind == "tool":
+        from playground.constraints import tool_source
+
+        return json.dumps(tool_source.to_schema(source), indent=2, ensure_ascii=False)
+    return None
+
+
+@contextmanager
+def placed(kind: "Kind", source: str, text: str) -> Iterator[None]:
+    """Let an error about `text`, the schema that `source` becomes, name a place in the source, or
+    none where the visitor never saw the schema."""
+    try:
+        yield
+    except PlaygroundError as error:
+        if kind in ("schema", "regex", "choices", "type", "grammar") or error.line is None:
+            raise
+        place = _in_tool(source, text, error.line, error.column or 1) if kind == "tool" else None
+        error.line, error.column = place or (None, None)
+        if error.where.startswith("line "):
+            error.where = f"line {place[0]}, column {place[1]}" if place else _SEEN_NOWHERE[kind]
+        raise
+
+
+_SEEN_NOWHERE = {
+    "pydantic": "the JSON Schema of the model",
+    "tool": "the JSON Schema of the calls",
+}
+
+
+def _in_tool(source: str, text: str, line: int, column: int) -> tuple[int, int] | None:
+    """The place in a tool definition of what stands at a place of its schema."""
+    from playground.constraints import tool_source
+    from playground.constraints.jsonschema.source import parse
+
+    for pointer, place in parse(text).places.items():
+        if place == (line, column):
+            return tool_source.place(source, pointer)
+    return None
+
+
+def no_grammar() -> InvalidInput:
+    """What an engine of finite automata says to a grammar."""
+    return InvalidInput(
+        "This engine can't run a grammar: it is a finite automaton, which can't count brackets.",
+        'Choose the engine "llguidance" or "xgrammar", or "auto", which picks one that can.',
+    )
 
 
 def choices(source: str) -> list[str]:

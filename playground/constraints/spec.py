@@ -4,9 +4,11 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-Kind = Literal["free", "regex", "choices", "schema", "pydantic", "type"]
+Kind = Literal["free", "regex", "choices", "schema", "pydantic", "type", "grammar", "tool"]
 Whitespace = Literal["none", "one", "flexible"]
 
+JSON_KINDS: tuple[Kind, ...] = ("schema", "pydantic", "tool")
+"""The kinds that become a JSON Schema."""
 MAX_SOURCE = 100_000
 """Longest constraint source accepted, in characters."""
 
@@ -18,7 +20,8 @@ class ConstraintSpec(BaseModel):
 
     kind: Kind = "free"
     source: str = Field(default="", max_length=MAX_SOURCE)
-    """The regex; the choices, one a line; the JSON Schema; the Pydantic source; the type's name."""
+    """The regex; the choices, one a line; the JSON Schema; the Pydantic source; the type's name; the
+    grammar (Lark, GBNF or EBNF); the tool definition as JSON."""
     engine: str = "bytes"
     """A name of `constraints.engines.ENGINES`."""
     whitespace: Whitespace = "one"

@@ -1,19 +1,22 @@
 """The child's part of the engine "outlines": the token Index, built as outlines does."""
 
 import io
-import json
 from itertools import chain
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from playground.constraints.build import byte_vocabulary
 from playground.constraints.dfa import DEAD, distances
+from playground.constraints.limits import Limits
 from playground.constraints.regex import escape
 from playground.constraints.regex_syntax import parse
-from playground.constraints.sources import choices
+from playground.constraints.sources import choices, no_grammar, text_of_schema
 from playground.constraints.types import type_named
 from playground.errors import BudgetExceeded, EmptyLanguage, InvalidInput, UnsupportedSchema
+
+if TYPE_CHECKING:
+    from playground.constraints.spec import Kind
 
 MAX_INDEX = 64 * 2**20
 """Largest Index that is sent, bytes."""
@@ -21,7 +24,7 @@ BLANKS = {"none": "", "one": None, "flexible": r"[ \n\t]{0,8}"}
 """What is passed as outlines' whitespace_pattern; None is its default, one optional blank."""
 
 
-def work(request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
+def work(request: dict[str, Any], _limits: Limits) -> tuple[dict[str, Any], bytes]:
     """Compile `kind`, `source` and `whitespace` over `texts` ([text, ids] pairs) and `eos`.
 
     Returns:
@@ -56,7 +59,7 @@ def work(request: dict[str, Any]) -> tuple[dict[str, Any], bytes]:
     return head, binary + byte_table(regex)
 
 
-def shipped_regex(kind: str, source: str, whitespace: str) -> tuple[str, str | None]:
+def shipped_regex(kind: "Kind", source: str, whitespace: str) -> tuple[str, str | None]:
     """The regex that outlines compiles for a constraint, unchecked, and the schema if any."""
     if kind == "regex":
         return source, None
@@ -64,11 +67,10 @@ def shipped_regex(kind: str, source: str, whitespace: str) -> tuple[str, str | N
         return f"({'|'.join(map(escape, choices(source)))})", None
     if kind == "type":
         return type_named(source.strip()).regex, None
-    schema = source.removeprefix("\ufeff")
-    if kind == "pydantic":
-        from playground.constraints.pydantic_source import to_schema
-
-        schema = json.dumps(to_schema(source), ensure_ascii=False)
+    if kind == "grammar":
+        raise no_grammar()
+    schema = text_of_schema(kind, source)
+    assert schema is not None, kind
     from outlines_core.json_schema import build_regex_from_schema
 
     try:

@@ -4,10 +4,12 @@ Request: one JSON object. Answer: one line of JSON, then the bytes that it annou
 outlines_core (it aborts when memory runs out) or a limit ends this process and no other.
 """
 
+import importlib
 import json
 import os
 import resource
 import sys
+from collections.abc import Mapping
 from typing import Any, BinaryIO
 
 from playground import errors
@@ -25,15 +27,24 @@ def limit(limits: Limits) -> None:
     os.nice(5)  # steps of other visitors come first
 
 
+WORK: Mapping[str, str] = {
+    "bytes": "work_bytes",
+    "outlines": "work_outlines",
+    "takeaway": "work_takeaway",
+    "judge": "work_judge",
+    "tokenizer": "work_tokenizer",
+    "witness": "work_witness",
+    "xgrammar": "work_pushdown",
+    "llguidance": "work_pushdown",
+}
+"""A request's `engine` -> the module of this folder whose `work(request, limits)` answers it."""
+
+
 def work(request: dict[str, Any], limits: Limits) -> tuple[dict[str, Any], bytes]:
     """The head and the payload of the answer to `request`; imports what its engine needs only."""
-    if request["engine"] == "outlines":
-        from playground.constraints import work_outlines
-
-        return work_outlines.work(request)
-    from playground.constraints import work_bytes
-
-    return work_bytes.work(request, limits)
+    module = importlib.import_module(f"playground.constraints.{WORK[request['engine']]}")
+    answer: tuple[dict[str, Any], bytes] = module.work(request, limits)
+    return answer
 
 
 def main(requests: BinaryIO, answers: BinaryIO) -> None:

@@ -14,6 +14,7 @@ DEFAULT = "smollm2"
 DEFAULT_ON_HUB = "HuggingFaceTB/SmolLM2-135M-Instruct"
 _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]{0,95}(/[A-Za-z0-9][\w.-]{0,95})?")
 _WANTED = ["*.json", "*.safetensors", "*.model", "*.txt", "*.jinja"]
+_TOKENIZER = ["*.json", "*.model", "*.txt", "*.jinja"]
 _UNWANTED = ["*/*", "consolidated*"]
 _LONGEST_NAME = 500
 _SAMPLES = 64
@@ -70,6 +71,21 @@ def _default(
     return Source(folder, DEFAULT, digest[:12])
 
 
+def tokenizer_folder(name: str, choices: tuple[str, ...]) -> Path:
+    """The folder with the tokenizer of model `name`; from the hub no weights are fetched.
+
+    Raises:
+        ModelUnavailable: not found, or no network; says what to do.
+    """
+    path = Path(name).expanduser() if len(name) <= _LONGEST_NAME else None
+    if path is not None and path.is_dir():
+        return path.resolve()
+    repository = DEFAULT_ON_HUB if name == DEFAULT else name
+    if not _HUB_ID.fullmatch(repository):
+        raise _unknown(name, choices, "it is no folder here and can't be a hub id")
+    return _from_hub(repository, choices, lambda _stage, _done: None, _TOKENIZER)
+
+
 def folder_hash(folder: Path) -> str:
     """12 hex digits of the files' names, sizes and contents; of a file above 256 KiB, of 64 samples
     of 4 KiB spread over it, so that gigabytes of weights cost milliseconds."""
@@ -89,7 +105,12 @@ def folder_hash(folder: Path) -> str:
     return digest.hexdigest()[:12]
 
 
-def _from_hub(name: str, choices: tuple[str, ...], report: Callable[[str, float], None]) -> Path:
+def _from_hub(
+    name: str,
+    choices: tuple[str, ...],
+    report: Callable[[str, float], None],
+    wanted: list[str] = _WANTED,
+) -> Path:
     """The snapshot of a hub repository: its safetensors and tokenizer, none of its code."""
     from huggingface_hub import constants, snapshot_download
     from huggingface_hub.errors import HfHubHTTPError, HFValidationError, LocalEntryNotFoundError
@@ -102,7 +123,7 @@ def _from_hub(name: str, choices: tuple[str, ...], report: Callable[[str, float]
         return Path(
             snapshot_download(
                 name,
-                allow_patterns=_WANTED,
+                allow_patterns=wanted,
                 ignore_patterns=_UNWANTED,
                 local_files_only=offline,
             )

@@ -120,7 +120,7 @@ export function mountCaption(root, store) {
   let timer = null;
   const update = () => {
     const doc = store.doc();
-    const at = { lane: store.lane(), cursor: store.cursor(), position: store.shown(), maxTokens: doc && doc.problem ? doc.problem.max_tokens : null };
+    const at = { lane: store.lane(), cursor: store.cursor(), position: store.shown(), maxTokens: doc && doc.problem ? doc.problem.max_tokens + (doc.healed ? 1 : 0) : null };
     const text = captionSentence(at);
     if (text === drawn) return;
     drawn = text;

@@ -35,8 +35,8 @@ export function weightSoFar(steps, n) {
 /** The constraint in one line: kind, engine, size, cost, and how much of it is not enforced. */
 export function constraintFacts(constraint) {
   const from = { memory: ', from memory', disk: ', from disk' }[constraint.cached] || '';
-  const compiled = constraint.states > 0
-    ? `${counted(constraint.states, 'state')}, ${counted(constraint.transitions, 'transition')}, compiled in ${seconds(constraint.compile_seconds)}${from}` : '';
+  const size = constraint.states > 0 ? `${counted(constraint.states, 'state')}, ${counted(constraint.transitions, 'transition')}, ` : '';
+  const compiled = constraint.kind === 'free' ? '' : `${size}compiled in ${seconds(constraint.compile_seconds)}${from}`;
   const missing = (constraint.notes || []).filter((note) => note.level === 'not-enforced' || note.level === 'partly').length;
   return { facts: [constraint.kind, `engine: ${constraint.engine_title || constraint.engine}`, compiled].filter(Boolean).join(' · '),
     flag: missing ? `${counted(missing, 'keyword')} not fully enforced` : '' };

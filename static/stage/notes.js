@@ -4,7 +4,7 @@ import { counted, seconds } from './format.js';
 
 const NOTES_LEVELS = [['not-enforced', 'NOT enforced'], ['partly', 'Partly enforced'], ['warning', 'Mind'], ['info', 'Note']];
 const NOTES_CACHED = { memory: 'from memory', disk: 'from disk', no: 'compiled now' };
-const NOTES_KINDS = { free: 'none: the model is free', regex: 'regular expression', choices: 'choices', schema: 'JSON Schema', pydantic: 'Pydantic model', type: 'type' };
+const NOTES_KINDS = { free: 'none: the model is free', regex: 'regular expression', choices: 'choices', schema: 'JSON Schema', pydantic: 'Pydantic model', type: 'type', grammar: 'grammar', tool: 'tool call' };
 
 /** Renders the constraint card into `root` and keeps it in step with the store. */
 export function mountNotes(root, store) {
@@ -33,7 +33,7 @@ export function mountNotes(root, store) {
     });
     const some = notes.some((note) => note.level === 'not-enforced' || note.level === 'partly');
     fill(body, h('dl', { class: 'pg-facts' }, facts.map(([name, value]) => h('div', null, h('dt', null, name), h('dd', null, value)))), groups,
-      !some && (constraint.kind === 'schema' || constraint.kind === 'pydantic') ? h('p', { class: 'pg-quiet' }, 'Every keyword of the schema is enforced.') : null,
+      !some && constraint.engine_used === 'bytes' && ['schema', 'pydantic', 'tool'].includes(constraint.kind) ? h('p', { class: 'pg-quiet' }, 'Every keyword of the schema is enforced.') : null,
       constraint.regex ? h('details', null, h('summary', null, 'The regular expression that was compiled'), h('pre', { class: 'pg-snippet', tabindex: '0' }, constraint.regex.slice(0, 20000))) : null);
   };
   store.subscribe(draw);

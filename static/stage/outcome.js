@@ -12,7 +12,7 @@ export function outcomeWords(doc) {
   const message = doc.verdict && doc.verdict.message ? doc.verdict.message : '';
   if (doc.outcome === 'accepted') return { title: 'VALID', words: 'The run ended where the text is valid.', message, offer: null };
   if (doc.outcome === 'truncated') {
-    return { title: 'INCOMPLETE', words: `Stopped at ${counted(doc.problem.max_tokens, 'token')}. ${message || 'The text is incomplete, not invalid.'}`, message: '', offer: 'more' };
+    return { title: 'INCOMPLETE', words: `Stopped at ${counted(doc.problem.max_tokens + (doc.healed ? 1 : 0), 'token')}. ${message || 'The text is incomplete, not invalid.'}`, message: '', offer: 'more' };
   }
   if (doc.outcome === 'rejected') return { title: 'INVALID', words: 'A token was taken that the constraint does not allow.', message, offer: null };
   if (doc.outcome !== 'dead_end') return null;

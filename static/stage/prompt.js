@@ -1,6 +1,6 @@
 // The prompt as the model reads it: every token with its id, chat template and special tokens included.
 import { h, fill, setText, setShown } from './dom.js';
-import { count, counted, tokenLabel } from './format.js';
+import { count, counted, tokenLabel, visible } from './format.js';
 
 const PROMPT_MOST = 400;
 
@@ -9,8 +9,9 @@ export function mountPrompt(root, store) {
   const summary = h('summary', null);
   const list = h('ol', { class: 'pg-prompt-tokens' });
   const more = h('button', { type: 'button', class: 'pg-button pg-button-small', hidden: true });
+  const healed = h('p', { class: 'pg-quiet pg-healed', hidden: true });
   const details = h('details', { class: 'pg-prompt-fold' }, summary, list, more);
-  root.append(details);
+  root.append(details, healed);
   let seen = null;
   let drawn = false;
   const chip = (token) => h('li', { class: token.special ? 'is-special' : null }, h('code', null, tokenLabel(token)), h('small', null, String(token.id)), token.special ? h('span', { class: 'pg-sr' }, ' special token') : null);
@@ -28,6 +29,9 @@ export function mountPrompt(root, store) {
     const doc = store.doc();
     const prompt = (doc && doc.prompt) || [];
     setShown(details, prompt.length > 0);
+    const off = doc && doc.healed;
+    setShown(healed, Boolean(off));
+    if (off) setText(healed, `The prompt’s last token “${visible(off.text)}” was taken off: the run begins with its text, in tokens that the model chooses.`);
     if (prompt === seen) return;
     seen = prompt;
     drawn = false;

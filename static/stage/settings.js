@@ -19,8 +19,8 @@ export function liveSettings(problem) {
 }
 
 /** What a press of Start asks for, which no live setting changes. */
-function askedFor({ model, prompt, chat, constraint }) {
-  return { model, prompt, chat, constraint };
+function askedFor({ model, prompt, chat, heal, constraint }) {
+  return { model, prompt, chat, heal: heal === true, constraint };
 }
 
 /** Whether the filters come after the mask and are on: what is drawn from is then not p / Z. */

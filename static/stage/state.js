@@ -22,6 +22,21 @@ export function stateSchemaText(doc) {
   return null;
 }
 
+const STATE_MOST_FRAMES = 14;
+
+/** Whether the state is a pushdown engine's, which searches for a way to finish instead of knowing the shortest. */
+export function stateHasStack(doc) {
+  return ['xgrammar', 'llguidance'].includes(doc && doc.constraint && doc.constraint.engine_used);
+}
+
+/** The frames that are shown, the outermost first: of a deep stack its two ends and how many lie between. */
+export function stackFrames(stack) {
+  const frames = stack.map((words) => ({ words }));
+  if (frames.length <= STATE_MOST_FRAMES) return frames;
+  const half = STATE_MOST_FRAMES / 2;
+  return [...frames.slice(0, half), { gap: true, words: `${counted(frames.length - 2 * half, 'frame')} more` }, ...frames.slice(-half)];
+}
+
 /** One byte for people: its character where it is printable ASCII, else two hex digits. */
 function stateByte(hex) {
   const code = parseInt(hex, 16);
@@ -84,10 +99,15 @@ export function mountState(root, store) {
   const words = h('p', { class: 'pg-state-words' });
   const chips = h('ul', { class: 'pg-classes', 'aria-label': 'What may follow' });
   const needs = h('dd', null);
-  const needsRow = h('div', null, h('dt', null, 'A shortest way to finish'), needs);
+  const needsTitle = h('dt', null);
+  const needsRow = h('div', null, needsTitle, needs);
   const pointer = h('dd', null, h('code', null));
   const pointerRow = h('div', null, h('dt', null, 'Place in the schema'), pointer);
   const facts = h('dl', { class: 'pg-facts' }, needsRow, pointerRow);
+  const stackTitle = h('h4', null, 'Stack');
+  const stackFrom = h('p', { class: 'pg-quiet' });
+  const stackList = h('ol', { class: 'pg-stack', 'aria-label': 'What is open, the outermost first' });
+  const stackBox = h('div', null, stackTitle, stackList, stackFrom);
   const hopsTitle = h('h4', null);
   const hops = h('div', { class: 'pg-hops-box' });
   const hopsBox = h('div', null, hopsTitle, hops);
@@ -95,7 +115,7 @@ export function mountState(root, store) {
   const schemaBox = h('div', null, h('h4', null, 'The schema, where the text stands'), pre);
   const body = h('div', { class: 'pg-panel-body' },
     h('div', { class: 'pg-state-head' }, name, ring), words,
-    h('div', null, h('h4', null, 'May follow'), chips), facts, hopsBox, schemaBox);
+    h('div', null, h('h4', null, 'May follow'), chips), facts, stackBox, hopsBox, schemaBox);
   const empty = h('p', { class: 'pg-quiet' });
   root.append(h('section', { class: 'pg-card pg-panel pg-state-panel', 'aria-label': 'State of the constraint' }, h('h3', { class: 'pg-card-title' }, 'State'), empty, body));
 
@@ -122,6 +142,11 @@ export function mountState(root, store) {
       setText(words, state.words);
       fill(chips, state.expected.length ? state.expected.map((each) => h('li', null, stateClass(each))) : h('li', { class: 'is-none' }, state.may_stop ? 'only the end' : 'nothing'));
       setShown(needsRow, !state.may_stop);
+      setText(needsTitle, stateHasStack(doc) ? 'A short way to finish' : 'A shortest way to finish');
+      const stack = state.stack || [];
+      setShown(stackBox, stack.length > 0);
+      fill(stackList, stackFrames(stack).map((frame) => h('li', frame.gap ? { class: 'is-gap' } : null, frame.words)));
+      setText(stackFrom, state.stack_of ? `Read off ${state.stack_of}; the innermost is last.` : '');
       fill(needs, state.needs ? h('code', null, visible(state.needs)) : 'not known');
       setShown(pointerRow, typeof state.pointer === 'string');
       setShown(facts, !needsRow.hidden || !pointerRow.hidden);

@@ -80,7 +80,11 @@ def _extra_key(
         if not names:
             return lowering.text.any_string()
         lowering.remark(remarks.EXTRA_KEYS)
-        return keys.any_but(tuple(names))[0]
+        piece, every = keys.any_but(tuple(names))
+        if not every:
+            lowering.remark(remarks.LIKE_LONG_NAMES)
+        return piece
+    lowering.remark(remarks.ESCAPES)
     required: list[Required] = []
     for pattern in patterns:
         found = parse(pattern, wide=pattern not in inside)

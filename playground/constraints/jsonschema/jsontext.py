@@ -12,6 +12,7 @@ from playground.constraints.jsonschema.piece import (
     optional,
     quote,
     repeat,
+    separated,
     seq,
 )
 from playground.constraints.jsonschema.ranges import Bounds, decimals
@@ -90,6 +91,8 @@ class JsonText:
 
     def listed(self, item: Piece, low: int, high: int | None) -> Piece:
         """`low` (at least 1) to `high` items with commas between."""
+        if (low, high) == (1, None):
+            return separated(item, self.comma)
         return seq(item, repeat(seq(self.comma, item), low - 1, None if high is None else high - 1))
 
     def value(self, value: Any) -> Piece:

@@ -97,6 +97,16 @@ def repeat(part: Piece, low: int, high: int | None) -> Piece:
     return _sized(part.grouped() + times, part.cost * copies, _nested(part), False)
 
 
+def separated(item: Piece, separator: Piece) -> Piece:
+    """The item once or more, the separator between.
+
+    Written `(item separator)* item`: both copies are read in step, so that the automaton has the
+    states of one, which `item (separator item)*` doubles at every level of nesting.
+    """
+    before = repeat(seq(item, separator), 0, None)
+    return _sized(before.text + item.grouped(), before.cost, before.depth, False)
+
+
 def _nested(part: Piece) -> int:
     return part.depth + (1 if part.atom else 3)
 

@@ -13,6 +13,9 @@ LISTED_ORDER = _info("order", "Listed objects are offered with their keys in the
 EXTRA_KEYS = _info(
     "order", "Extra keys are offered after the named ones, without escapes; they may repeat."
 )
+LIKE_LONG_NAMES = _info(
+    "order", "Extra keys that begin like one of the longest names are not offered."
+)
 ESCAPES = _info(
     "escapes",
     "Keys, listed strings and strings with a pattern or format are offered in one spelling: "

@@ -81,6 +81,13 @@ def scan(text: bytes) -> Scan:
     )
 
 
+def open_parts(text: bytes) -> list[tuple[Literal["object", "array"], Path]]:
+    """The objects and arrays that are open at the end of `text`, the outermost first."""
+    reader = _Reader(text.decode("utf-8", errors="ignore"))
+    reader.read()
+    return [(frame.kind, frame.path) for frame in reader.stack]
+
+
 class _Reader:
     def __init__(self, text: str) -> None:
         self.text = text

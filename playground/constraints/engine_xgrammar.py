@@ -1,0 +1,81 @@
+"""The engine "xgrammar": a pushdown automaton with masks made ahead for each of its states."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from playground.constraints.bytes_vocabulary import BYTES
+from playground.constraints.cache import CompileCache
+from playground.constraints.limits import Limits
+from playground.constraints.notes import Note
+from playground.constraints.pushdown import Matcher
+from playground.constraints.pushdown_compile import Kept, compile_pushdown
+from playground.constraints.report import Compiled
+from playground.constraints.spec import ConstraintSpec
+from playground.constraints.xgrammar_matcher import XGrammarMatcher, compiled, tokenizer
+from playground.vocabulary import Vocabulary
+
+NOTE = Note(
+    "warning",
+    "engine",
+    "",
+    "xgrammar is shown as it is shipped. It drops some keywords of JSON Schema without a word, so "
+    "that invalid texts can come out; those known are listed.",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class XGrammarEngine:
+    """What vLLM, SGLang and others use."""
+
+    title: str = "xgrammar"
+    about: str = (
+        "A pushdown automaton: grammars and recursive schemas to any depth. Some keywords of JSON "
+        "Schema are not enforced."
+    )
+
+    def compile(
+        self,
+        spec: ConstraintSpec,
+        vocabulary: Vocabulary,
+        *,
+        cache: CompileCache | None,
+        limits: Limits,
+        cancelled: Callable[[], bool] | None,
+        until: float,
+    ) -> Compiled:
+        """The automaton of `spec`; raises as `compile.compile_constraint`, and ModelUnavailable
+        where xgrammar is not installed."""
+        return compile_pushdown(
+            "xgrammar",
+            "xgrammar",
+            NOTE,
+            _roots,
+            spec,
+            vocabulary,
+            cache=cache,
+            limits=limits,
+            cancelled=cancelled,
+            until=until,
+        )
+
+
+def _tokenizer(vocabulary: Vocabulary) -> Any:
+    import xgrammar  # takes seconds: it imports torch
+
+    return tokenizer(xgrammar, vocabulary)
+
+
+_TOKENIZERS = Kept(_tokenizer)
+
+
+def _roots(payload: bytes, vocabulary: Vocabulary) -> tuple[Matcher, Matcher | None]:
+    import xgrammar
+
+    grammar = xgrammar.Grammar.deserialize_json(payload.decode())
+
+    def root(over: Vocabulary) -> Matcher:
+        made = compiled(xgrammar, _TOKENIZERS.of(over), grammar)
+        return XGrammarMatcher(xgrammar.GrammarMatcher(made), len(over))
+
+    return root(BYTES), None if vocabulary is BYTES else root(vocabulary)

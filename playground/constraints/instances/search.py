@@ -1,0 +1,272 @@
+"""For one keyword at one place: pairs of values that differ in what that keyword says."""
+
+import random
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import islice
+from typing import Any
+
+from playground.constraints.instances.breaking import Breaker
+from playground.constraints.instances.generator import FULL, LEAST, TYPICAL, Generator, Made, Style
+from playground.constraints.instances.goals import Map, keys, outer
+from playground.constraints.instances.ordered import Speller
+from playground.constraints.instances.reference import Reference, without
+from playground.constraints.jsonschema.keywords import COUNTS, NUMBERS
+from playground.constraints.jsonschema.scan import Path
+from playground.constraints.judge_keywords import BROKEN
+from playground.constraints.judge_ready import broken_keywords
+
+STYLES = (LEAST, Style(0.25), LEAST, TYPICAL, FULL, TYPICAL, TYPICAL)
+EDITS = 90
+"""So many edits of one value are judged."""
+MAX_CHARACTERS = 25_000
+"""A longer text is no witness."""
+LONG = 4_000
+"""Of pairs with so long a text one is enough."""
+WIDE = 600
+"""Where an instance with only what it must have is so long, no wider ones are made."""
+_NOTHING_ALONE = "no instance was found that it alone forbids; another keyword may forbid the same"
+FIRST = 2
+"""So many valid instances are edited; more where they give no pair."""
+_TYPES = {
+    "string": {"minLength", "maxLength", "pattern", "format"},
+    "array": {
+        "additionalItems", "contains", "items", "maxContains", "maxItems", "minContains",
+        "minItems", "prefixItems", "unevaluatedItems", "uniqueItems",
+    },
+    "number": set(NUMBERS),
+    "object": {
+        "additionalProperties", "dependencies", "dependentRequired", "dependentSchemas",
+        "maxProperties", "minProperties", "patternProperties", "properties", "propertyNames",
+        "required", "unevaluatedProperties",
+    },
+}  # fmt: skip
+_IN_PLACE = frozenset({"if", "not", "then", "else", "anyOf", "oneOf", "allOf", "dependentSchemas"})
+"""Keywords whose schemas judge the value that their owner judges."""
+WANTED = {keyword: kind for kind, names in _TYPES.items() for keyword in names}
+"""Keyword -> the type of the values that it judges."""
+assert set(WANTED) >= NUMBERS | COUNTS
+
+
+@dataclass(slots=True)
+class Found:
+    """What was found for one keyword at one place."""
+
+    pairs: list[tuple[str, str, str]] = field(default_factory=list)
+    """(valid text, invalid text, what was done)."""
+    loosens: list[tuple[str, str, str]] = field(default_factory=list)
+    """Valid texts that would be invalid without the keyword, each with an invalid one."""
+    why: str = ""
+    """Where there is neither: why."""
+    spare: list[tuple[str, str, str]] = field(default_factory=list)
+    """Pairs of a kind that there was before."""
+    kinds: set[str] = field(default_factory=set)
+    tried: set[str] = field(default_factory=set)
+
+
+class Searcher:
+    """Searches one schema's witnesses; see `reference.Reference` for where it may run."""
+
+    def __init__(self, schema: Any, seed: int, whitespace: str, until: float) -> None:
+        """`until` is the time.monotonic() at which the search ends.
+
+        Raises:
+            UnsupportedSchema: the root leads outside the document.
+        """
+        self.places = Map(schema)
+        self.generator = Generator(schema, random.Random(seed))
+        self.generator.expander.branches([self.generator.references.root])
+        self.speller = Speller(self.places, whitespace)
+        # Its own: a generator remembers schemas by the pointer under which it met them first.
+        self._breaker = Breaker(Generator(schema, random.Random(seed)), self.places)
+        self._reference = Reference(schema)
+        self._judge = self._reference.judge(schema)
+        self._schema = schema
+        self._breaches = broken_keywords(schema, set(self.places.subschemas))
+        self._until = self._turn = until
+        self._verdicts: dict[str, bool | None] = {}
+        self._pools: dict[tuple[str, str], tuple[list[Made], Iterator[Made]]] = {}
+
+    def late(self) -> bool:
+        """The time is over, in all or for one keyword."""
+        return time.monotonic() > min(self._until, self._turn)
+
+    def begin(self, share: float) -> None:
+        """One keyword may take so many seconds from now."""
+        self._turn = time.monotonic() + share
+
+    def verdict(self, value: Any, spelled: str | None = None) -> bool | None:
+        """The judge's verdict of a value under the whole schema, remembered by its text."""
+        key = self.speller.text(value) if spelled is None else spelled
+        if key not in self._verdicts:
+            self._verdicts[key] = self._judge(value)
+        return self._verdicts[key]
+
+    def valid(self, style: Style, goal: str | None = None, wanted: str = "") -> Made | None:
+        """A valid instance, if the generator's next one is."""
+        distances = self.places.distances(goal) if goal is not None else {}
+        made = self.generator.instance(style, distances, wanted)
+        return made if made is not None and self.verdict(made.value) else None
+
+    def witnesses(self, pointer: str, most: int, quick: bool = False) -> Found:
+        """Up to `most` pairs for the keyword at `pointer`, of different kinds first; `quick`: edits
+        of one valid instance are enough, if they give any."""
+        try:
+            return self._witnesses(pointer, most, 1 if quick else FIRST)
+        except BROKEN:
+            if not self._breaches:
+                raise
+            return Found(why="the schema breaks its metaschema, so that it can't be read here")
+
+    def _witnesses(self, pointer: str, most: int, enough: int) -> Found:
+        where, found = outer(pointer), Found()
+        path = self.places.path(pointer)
+        keyword = str(path[-1])
+        schema = self.places.at(where)
+        loose = self._reference.judge(without(self._schema, path))
+        bases: list[tuple[Made, Path]] = []
+        others: list[tuple[str, Any]] = []
+        for base, at in islice(self._bases(where, keyword), 2 * FIRST):
+            if self.late() or (len(bases) >= enough and found.pairs):
+                break
+            bases.append((base, at))
+            edits = self._edits(schema, keyword, base.value, at)
+            self._pairs(found, base.value, edits, loose, most, others)
+        if not bases:
+            found.why = "no valid instance was found that comes to this place"
+            return found
+        found.pairs = [*found.pairs, *found.spare][:most]
+        found.pairs = [p for i, p in enumerate(found.pairs) if not i or len(p[1]) < LONG]
+        for base, at in bases:
+            self._widen(found, schema, keyword, base.value, at)
+        if not found.pairs:
+            self._loosening(found, bases, others, loose)
+            found.why = "" if found.loosens else _NOTHING_ALONE
+        return found
+
+    def _pairs(
+        self,
+        found: Found,
+        base: Any,
+        edits: Iterator[tuple[str, Any]],
+        loose: Callable[[Any], bool | None],
+        most: int,
+        others: list[tuple[str, Any]],
+    ) -> None:
+        """Add the pairs that edits of one valid value give; edits of no use go to `others`."""
+        own = self.speller.text(base)
+        for kind, whole in edits:
+            if self.late() or len(found.pairs) >= most:
+                return
+            text = self.speller.text(whole)
+            if text in found.tried or len(text) > MAX_CHARACTERS:
+                continue
+            found.tried.add(text)
+            verdict = self.verdict(whole, text)
+            if verdict is None:
+                continue
+            if verdict or not loose(whole):
+                others.append((kind, whole))
+                continue
+            general = kind.rpartition(":")[2]
+            (found.spare if general in found.kinds else found.pairs).append((own, text, kind))
+            found.kinds.add(general)
+
+    def _widen(self, found: Found, schema: Any, keyword: str, base: Any, at: Path) -> None:
+        """Other valid sides for the pairs of one base: values at the keyword's edge, in turn."""
+        if "?" in at:  # a key, not a value
+            return
+        own = self.speller.text(base)
+        sides = {own: None}
+        for _, new in islice(self._breaker.near(schema, keyword, get(base, at)), 12):
+            whole = replaced(base, at, new)
+            text = self.speller.text(whole)
+            if not self.late() and len(text) <= MAX_CHARACTERS and self.verdict(whole, text):
+                sides[text] = None
+        others = list(sides)
+        for index, (valid, invalid, kind) in enumerate(found.pairs):
+            if valid == own:
+                found.pairs[index] = (others[index % len(others)], invalid, kind)
+
+    def _loosening(
+        self,
+        found: Found,
+        bases: list[tuple[Made, Path]],
+        edits: list[tuple[str, Any]],
+        loose: Callable[[Any], bool | None],
+    ) -> None:
+        wrong = next((w for _, w in edits if self.verdict(w) is False), None)
+        tried = [("as made", base.value) for base, _ in bases] + edits
+        for kind, whole in tried[:60]:
+            if self.late() or len(found.loosens) >= 3:
+                return
+            if self.verdict(whole) and loose(whole) is False:
+                invalid = "" if wrong is None else self.speller.text(wrong)
+                found.loosens.append((self.speller.text(whole), invalid, kind))
+
+    def _bases(self, where: str, keyword: str) -> Iterator[tuple[Made, Path]]:
+        """Valid instances that the schema at `where` judges at a path; the smallest first."""
+        seen: set[str] = set()
+        goal = where
+        for _ in range(4):  # a schema inside `not` judges nothing by itself: its owner does
+            for made in self._pool(goal, WANTED.get(keyword, "")):
+                text = self.speller.text(made.value)
+                path = next((path for path, pointer in made.trace if pointer == goal), None)
+                if path is not None and text not in seen:
+                    seen.add(text)
+                    yield made, path
+            owner = outer(goal)
+            while owner and owner not in self.places.subschemas:
+                owner = outer(owner)
+            if seen or not goal or keys(goal[len(owner) :])[0] not in _IN_PLACE:
+                return
+            goal = owner
+
+    def _pool(self, goal: str, wanted: str) -> Iterator[Made]:
+        """Valid instances that come to a place, made as they are asked for and kept."""
+        kept, fresh = self._pools.setdefault((goal, wanted), ([], self._fresh(goal, wanted)))
+        yield from list(kept)
+        for made in fresh:
+            kept.append(made)
+            yield made
+
+    def _fresh(self, goal: str, wanted: str) -> Iterator[Made]:
+        wide = True
+        for style in STYLES:
+            if self.late():
+                return
+            made = self.valid(style if wide else LEAST, goal, wanted)
+            if made is not None and any(pointer == goal for _, pointer in made.trace):
+                wide = wide and len(self.speller.text(made.value)) < WIDE
+                yield made
+
+    def _edits(
+        self, schema: Any, keyword: str, value: Any, path: Path
+    ) -> Iterator[tuple[str, Any]]:
+        if path and path[-1] == "?":  # the key of an object, by `propertyNames`
+            owner = get(value, path[:-1])
+            first = next(iter(owner), "a")
+            for kind, new in islice(self._breaker.edits(schema, keyword, first), EDITS):
+                if isinstance(new, str):
+                    yield kind, replaced(value, path[:-1], {**owner, new: 1})
+            return
+        for kind, new in islice(self._breaker.edits(schema, keyword, get(value, path)), EDITS):
+            yield kind, replaced(value, path, new)
+
+
+def get(value: Any, path: Path) -> Any:
+    """The part of a value at a path."""
+    for part in path:
+        value = value[part]
+    return value
+
+
+def replaced(value: Any, path: Path, new: Any) -> Any:
+    """The value with another part at a path; the rest is shared."""
+    if not path:
+        return new
+    if isinstance(value, list):
+        index = int(path[0])
+        return [*value[:index], replaced(value[index], path[1:], new), *value[index + 1 :]]
+    return {**value, path[0]: replaced(value[path[0]], path[1:], new)}

@@ -1,0 +1,150 @@
+"""A tool definition as JSON -> the JSON Schema of a call of it.
+
+Read are OpenAI's form (`{"type": "function", "function": {...}}`, or flat), Anthropic's
+(`name`, `input_schema`) and MCP's (`name`, `inputSchema`), a list of tools in any of them, and an
+object that holds such a list under `tools`. One tool gives the schema of its arguments. Several
+give a choice of calls: `{"name": ..., "arguments": ...}`.
+"""
+
+from dataclasses import dataclass
+from typing import Any, NoReturn
+
+from playground.constraints.jsonschema.source import BOM, Parsed, parse, step
+from playground.errors import InvalidInput
+
+MAX_TOOLS = 200
+_PARAMETERS = ("parameters", "input_schema", "inputSchema")
+_NO_ARGUMENTS = {"type": "object", "properties": {}, "additionalProperties": False}
+_DATA = frozenset({"const", "enum", "default", "examples", "example"})
+"""Keywords whose values are data: a `$ref` in there refers to nothing."""
+_FORMS = (
+    'Write {"name": ..., "parameters": {...}} as OpenAI does, {"name": ..., "input_schema": '
+    '{...}} as Anthropic does, or {"name": ..., "inputSchema": {...}} as MCP does.'
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """One tool."""
+
+    name: str
+    schema: Any
+    """The JSON Schema of its arguments."""
+    pointer: str
+    """Where that schema stands in the source; empty where the tool has none and takes nothing."""
+
+
+def read_tools(source: str) -> list[Tool]:
+    """The tools of a definition, at least one.
+
+    Raises:
+        InvalidInput: no JSON, or no tool; with line and column.
+    """
+    parsed = parse(source.removeprefix(BOM))
+    value, pointer = parsed.value, ""
+    if isinstance(value, dict) and isinstance(value.get("tools"), list):
+        value, pointer = value["tools"], "/tools"
+    if not isinstance(value, list):
+        return [_tool(parsed, value, pointer)]
+    if not value:
+        _fail(parsed, pointer, "The list of tools is empty.", "Write at least one tool.")
+    if len(value) > MAX_TOOLS:
+        _fail(parsed, pointer, f"There are more than {MAX_TOOLS} tools.", "Offer fewer.")
+    tools = [_tool(parsed, each, step(pointer, index)) for index, each in enumerate(value)]
+    seen: set[str] = set()
+    for index, tool in enumerate(tools):
+        if tool.name in seen:
+            where = step(pointer, index)
+            _fail(parsed, where, f'Two tools are called "{tool.name}".', "Rename one of them.")
+        seen.add(tool.name)
+    return tools
+
+
+def to_schema(source: str) -> Any:
+    """The JSON Schema of what the model writes: the arguments of one tool, or a choice of calls.
+
+    Raises:
+        InvalidInput: as `read_tools`.
+    """
+    tools = read_tools(source)
+    if len(tools) == 1:
+        return tools[0].schema
+    calls = []
+    for index, tool in enumerate(tools):
+        root = f"/anyOf/{index}/properties/arguments"
+        calls.append(
+            {
+                "type": "object",
+                "properties": {
+                    "name": {"const": tool.name},
+                    "arguments": _moved(tool.schema, root),
+                },
+                "required": ["name", "arguments"],
+                "additionalProperties": False,
+            }
+        )
+    return {"anyOf": calls}
+
+
+def place(source: str, pointer: str) -> tuple[int, int] | None:
+    """Line and column in the definition, from 1, of a pointer into its schema; None where the
+    definition has no such part."""
+    tools = read_tools(source)
+    root = ""
+    if len(tools) > 1:
+        parts = pointer.split("/", 5)
+        if parts[1:2] != ["anyOf"] or parts[3:5] != ["properties", "arguments"]:
+            return None
+        tool, pointer = tools[int(parts[2])], "".join(f"/{part}" for part in parts[5:])
+    else:
+        tool = tools[0]
+    root = tool.pointer
+    return parse(source.removeprefix(BOM)).places.get(root + pointer) if root else None
+
+
+def _tool(parsed: Parsed, value: Any, pointer: str) -> Tool:
+    if not isinstance(value, dict):
+        _fail(parsed, pointer, "A tool is a JSON object; this is none.", _FORMS)
+    if "function" in value:
+        pointer, value = step(pointer, "function"), value["function"]
+        if not isinstance(value, dict):
+            _fail(parsed, pointer, "`function` is no object.", _FORMS)
+    name = value.get("name")
+    if not isinstance(name, str) or not name:
+        where = step(pointer, "name") if "name" in value else pointer
+        _fail(parsed, where, "The tool has no name.", _FORMS)
+    given = [key for key in _PARAMETERS if key in value]
+    if len(given) > 1:
+        _fail(
+            parsed,
+            step(pointer, given[1]),
+            f"The tool has `{given[0]}` and `{given[1]}`, which mean the same.",
+            "Keep one of them.",
+        )
+    if not given or value[given[0]] is None:
+        return Tool(name, _NO_ARGUMENTS, "")
+    schema, where = value[given[0]], step(pointer, given[0])
+    if not isinstance(schema, dict | bool):
+        _fail(parsed, where, f"`{given[0]}` is no JSON Schema.", "Write an object there.")
+    return Tool(name, schema, where)
+
+
+def _moved(schema: Any, root: str) -> Any:
+    """`schema` with its references made to start at `root`, where it will stand."""
+    if isinstance(schema, list):
+        return [_moved(each, root) for each in schema]
+    if not isinstance(schema, dict):
+        return schema
+    out = {}
+    for key, value in schema.items():
+        local = isinstance(value, str) and (value == "#" or value.startswith("#/"))
+        if key == "$ref" and local:
+            out[key] = f"#{root}{value[1:]}"
+        else:
+            out[key] = value if key in _DATA else _moved(value, root)
+    return out
+
+
+def _fail(parsed: Parsed, pointer: str, what: str, hint: str) -> NoReturn:
+    line, column = parsed.places.get(pointer) or parsed.places[""]
+    raise InvalidInput(what, hint, f"line {line}, column {column}", line, column)

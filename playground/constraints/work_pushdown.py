@@ -1,0 +1,125 @@
+"""The child's part of the engines "xgrammar" and "llguidance": compile, or refuse, within limits."""
+
+import os
+import re
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import Any
+
+from playground.constraints.bytes_vocabulary import BYTES
+from playground.constraints.limits import Limits
+from playground.constraints.notes import Note
+from playground.constraints.pushdown_source import Asked, asked, cleaned, place_in
+from playground.errors import BudgetExceeded, InvalidInput, UnsupportedSchema
+from playground.vocabulary import Vocabulary
+
+MAX_COMPILED = 64 * 2**20
+"""Most memory of a compiled grammar, bytes."""
+MAX_SECONDS = 8.0
+"""Longest that the server then compiles once more, about."""
+
+
+def work(request: dict[str, Any], limits: Limits) -> tuple[dict[str, Any], bytes]:
+    """Compile `kind`, `source` and `whitespace` for `engine` over BYTES and over `tokens`, the
+    bytes of each id as Latin-1 or null, whose ends are `eos`; null for BYTES alone.
+
+    Returns:
+        {"regex", "schema", "notes", "bytes"} and as payload what is built from in the server, in
+        the engine's own form, now that it is known to compile; `bytes` of memory it then takes.
+    """
+    source = asked(request["engine"], request["kind"], request["source"], limits)
+    head: dict[str, Any] = {
+        "regex": source.text if source.form == "regex" else "",
+        "schema": source.schema,
+        "bytes": 0,
+    }
+    if request["engine"] == "xgrammar":
+        vocabularies = [BYTES]
+        if request["tokens"] is not None:
+            tokens = tuple(t if t is None else t.encode("latin-1") for t in request["tokens"])
+            vocabularies.append(Vocabulary(tokens, frozenset(request["eos"])))
+        made, head["bytes"], said = xgrammar_grammar(source, request["whitespace"], vocabularies)
+    else:
+        from playground.constraints.llguidance_matcher import grammar_of, refusal
+
+        made = grammar_of(source, request["whitespace"])
+        complaint, said = refusal(made)
+        if complaint:
+            raise _refused("llguidance", source, complaint)
+    notes = [*said, *source.notes]
+    head["notes"] = [asdict(note) for note in dict.fromkeys(notes)]
+    return head, made.encode()
+
+
+def xgrammar_grammar(
+    source: Asked, whitespace: str, vocabularies: list[Vocabulary]
+) -> tuple[str, int, list[Note]]:
+    """The grammar in xgrammar's JSON, the memory that it takes compiled over the vocabularies, in
+    bytes, and what xgrammar warned of.
+
+    It is compiled here to see that it can be; the compiled form is tens of times larger in JSON
+    than in memory, so the server, which can then trust the grammar, compiles it again.
+    """
+    from playground.constraints.xgrammar_light import load
+    from playground.constraints.xgrammar_matcher import compiled, grammar_of, tokenizer
+
+    library = load()
+    size, started = 0, time.monotonic()
+    with _stderr() as said:
+        try:
+            grammar = grammar_of(library, source, whitespace)
+            for vocabulary in vocabularies:
+                size += compiled(library, tokenizer(library, vocabulary), grammar).memory_size_bytes
+            made: str = grammar.serialize_json()
+        except RuntimeError as error:
+            if "bad_alloc" in str(error):
+                raise MemoryError from error
+            raise _refused("xgrammar", source, str(error)) from error
+    hint = "Shorten the constraint, or choose another engine."
+    if size > MAX_COMPILED:
+        raise BudgetExceeded(
+            f"The compiled grammar takes {size / 2**20:.0f} MB; at most {MAX_COMPILED / 2**20:.0f} "
+            "MB are kept.",
+            hint,
+        )
+    if time.monotonic() - started > MAX_SECONDS:
+        raise BudgetExceeded(
+            f"xgrammar takes more than {MAX_SECONDS:g} seconds to compile this constraint.", hint
+        )
+    warnings = re.findall(r"Warning: (.+)", said[0])
+    notes = [Note("partly", "engine", "", f"xgrammar warns: {text}.") for text in warnings]
+    return made, size, list(dict.fromkeys(notes))
+
+
+def _refused(engine: str, source: Asked, complaint: str) -> InvalidInput:
+    said = cleaned(complaint).splitlines()[0][:300].rstrip(".")
+    what = f"{engine} refuses this {_NOUNS[source.form]}: {said}."
+    hint = 'Choose another engine; "auto" picks one.'
+    place = place_in(complaint) if source.form in ("ebnf", "lark") else None
+    if source.form == "schema":
+        return UnsupportedSchema(what, hint)
+    if place is None:
+        return InvalidInput(what, hint)
+    return InvalidInput(what, hint, f"line {place[0]}, column {place[1]}", *place)
+
+
+_NOUNS = {"regex": "regex", "schema": "schema", "ebnf": "grammar", "lark": "grammar"}
+
+
+@contextmanager
+def _stderr() -> Iterator[list[str]]:
+    """What is written to standard error meanwhile, libraries in C++ included."""
+    said = [""]
+    kept = os.dup(2)
+    with tempfile.TemporaryFile() as file:
+        os.dup2(file.fileno(), 2)
+        try:
+            yield said
+        finally:
+            os.dup2(kept, 2)
+            os.close(kept)
+            file.seek(0)
+            said[0] = file.read().decode(errors="replace")

@@ -1,0 +1,94 @@
+"""The engine "auto" keeps its rule: bytes where it can, a stack where it must, soundness first."""
+
+import pytest
+
+from playground.constraints.bytes_vocabulary import BYTES
+from playground.constraints.engines import ENGINES
+from playground.errors import InvalidInput, ModelUnavailable, UnsupportedSchema
+from tests.constraints.stacked import TREE, says
+
+LIST = '{"items":{"$ref":"#"},"type":"array"}'
+UNIQUE_TREE = """{"type":"object","properties":{"c":{"type":"array","uniqueItems":true,
+"items":{"$ref":"#"}}},"required":["c"],"additionalProperties":false}"""
+
+
+def test_bytes_stays_the_default_and_auto_comes_last() -> None:
+    assert next(iter(ENGINES)) == "bytes"
+    assert list(ENGINES)[-1] == "auto"
+
+
+@pytest.mark.parametrize(
+    ("kind", "source", "engine"),
+    [
+        ("regex", "a+", "bytes"),
+        ("choices", "yes\nno", "bytes"),
+        ("schema", '{"enum":[1,2]}', "bytes"),
+        (
+            "schema",
+            '{"type":"object","properties":{"a":{"type":"integer"}},"additionalProperties":false}',
+            "bytes",
+        ),
+        ("schema", TREE, "llguidance"),
+        ("schema", LIST, "llguidance"),
+        ("grammar", 'root ::= "a" root | "b"', "llguidance"),
+        ("schema", UNIQUE_TREE, "bytes"),
+    ],
+)
+def test_the_engine_follows_the_constraint(compiled, kind, source, engine) -> None:
+    made = compiled(kind, source, BYTES, engine="auto")
+    assert made.automaton.engine == engine
+    note = made.report.notes[0]
+    assert note.keyword == "engine"
+    assert f"The engine {engine} was picked" in note.message
+
+
+def test_recursion_goes_deeper_than_the_byte_automaton(compiled) -> None:
+    deep = b"[" * 40 + b"]" * 40
+    assert not says(compiled("schema", LIST, BYTES).automaton, deep)
+    assert says(compiled("schema", LIST, BYTES, engine="auto").automaton, deep)
+
+
+def test_a_malformed_source_is_not_tried_again(compiled) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        compiled("schema", '{"type":', BYTES, engine="auto")
+    assert caught.value.line == 1
+
+
+class Refusing:
+    """An engine that takes nothing."""
+
+    title = about = "refuses"
+
+    def __init__(self, error):
+        self.error = error
+
+    def compile(self, *_args, **_fields):
+        raise self.error
+
+
+@pytest.mark.parametrize("missing", [True, False])
+def test_what_others_refuse_bytes_keeps(compiled, monkeypatch, missing) -> None:
+    from dataclasses import replace
+
+    from playground.constraints import compile as compiling
+
+    error = ModelUnavailable("Gone.") if missing else UnsupportedSchema("No.")
+    auto = replace(ENGINES["auto"], llguidance=Refusing(error), xgrammar=Refusing(error))
+    monkeypatch.setattr(compiling, "ENGINES", {**ENGINES, "auto": auto})
+    made = compiled("schema", TREE, BYTES, engine="auto")
+    assert made.automaton.engine == "bytes"
+    with pytest.raises(type(error)):
+        compiled("grammar", 'root ::= "a"', BYTES, engine="auto")
+
+
+def test_what_only_xgrammar_takes_goes_there(compiled, monkeypatch) -> None:
+    from dataclasses import replace
+
+    from playground.constraints import compile as compiling
+
+    refusing = Refusing(UnsupportedSchema("No."))
+    auto = replace(ENGINES["auto"], bytes=refusing, llguidance=refusing)
+    monkeypatch.setattr(compiling, "ENGINES", {**ENGINES, "auto": auto})
+    assert compiled("schema", TREE, BYTES, engine="auto").automaton.engine == "xgrammar"
+    grammar = compiled("grammar", 'root ::= "a"', BYTES, engine="auto")
+    assert grammar.automaton.engine == "xgrammar"
