@@ -1,0 +1,1 @@
+"""The schema debugger: what a constraint says, what it allows, and what is wrong with it."""

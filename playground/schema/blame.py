@@ -1,0 +1,225 @@
+"""Where the two judges disagree: the finding in words, the keyword to blame and the note that announced it."""
+
+import time
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
+from threading import Lock
+
+from playground.constraints.automaton import TokenAutomaton
+from playground.constraints.jsonschema.navigate import Navigator
+from playground.constraints.jsonschema.scan import scan
+from playground.constraints.jsonschema.source import Parsed
+from playground.constraints.limits import Limits
+from playground.constraints.notes import Note
+from playground.constraints.spec import ConstraintSpec
+from playground.constraints.words import shortened
+from playground.schema.announced import Announced
+from playground.schema.dropping import Keyword, OutOfTime, blamed, names_at
+from playground.schema.parts import Reading
+from playground.schema.reference_schema import Cancelled, schema_place
+from playground.schema.rewriting import CHANGES, Change, Order, Rewriter
+from playground.schema.verdict import Document
+
+UNSOUND = "the mask allows it, the schema forbids it"
+TOO_STRICT = "the schema allows it, the mask forbids it"
+ANNOUNCING = frozenset({"bytes"})
+"""Engines whose notes announce every way in which their masks differ from the schema: what they
+did not announce is a fault of ours, and called unexplained even where a keyword is found."""
+
+MAX_KNOWN = 500
+"""So many findings are remembered: an edit of one test string asks about all of them again."""
+_KNOWN: OrderedDict[tuple[ConstraintSpec, str], Document] = OrderedDict()
+_LOCK = Lock()
+
+_BLANKS = {
+    "none": "no blanks between JSON tokens",
+    "one": "at most one space between JSON tokens",
+    "flexible": "at most eight blanks between JSON tokens",
+}
+_WHY: dict[Change, str] = {
+    "whitespace": "blanks between its tokens",
+    "order": "the order of its keys",
+    "escapes": "how its strings are spelled",
+    "spelling": "how its numbers are spelled",
+    "twice": "a key that stands twice",
+}
+_TOPIC: dict[Change, str] = {
+    "order": "order",
+    "escapes": "escapes",
+    "spelling": "spelling",
+    "twice": "order",
+}
+
+
+def finding(
+    kind: str,
+    words: str,
+    keywords: Iterable[Document] = (),
+    note: str = "",
+) -> Document:
+    """A finding as JSON."""
+    return {"kind": kind, "words": words, "keywords": list(keywords), "note": note}
+
+
+class Blame:
+    """Explains the disagreements about the texts of one constraint with a JSON Schema."""
+
+    def __init__(
+        self,
+        spec: ConstraintSpec,
+        schema: Parsed,
+        automaton: TokenAutomaton | None,
+        notes: Sequence[Note],
+        limits: Limits,
+        cancelled: Cancelled,
+        seconds: float,
+    ) -> None:
+        """`seconds`: longest search for keywords, all texts together."""
+        self._spec = spec
+        self._automaton = automaton
+        self._notes = Announced(notes)
+        self._limits = limits
+        self._cancelled = cancelled
+        self._until = time.monotonic() + seconds
+        self._schema = schema
+        engine = "bytes" if automaton is None else automaton.engine
+        self._announces = engine in ANNOUNCING
+
+    def unsound(self, reference: Document) -> Document:
+        """The mask allows what the schema forbids, for the reasons of the reference judge."""
+        errors = reference["errors"]
+        if not errors:  # it is not even JSON
+            words = f"{UNSOUND}: {reference['message']}"
+            return self._told("unsound", words, [], self._notes.engine(), not self._announces)
+        keywords = list(
+            dict.fromkeys(Keyword(error["schema_pointer"], error["keyword"]) for error in errors)
+        )
+        through = {name for error in errors for name in error["through"]}
+        note = next((note for each in keywords if (note := self._notes.loose(each, through))), "")
+        names = ", ".join(dict.fromkeys(f"`{each.keyword}`" for each in keywords[:4]))
+        return self._told("unsound", f"{UNSOUND}: {names}.", keywords, note)
+
+    def too_strict(self, reading: Reading, formats: Sequence[Document]) -> Document:
+        """The schema allows what the mask forbids: its spelling, or a keyword.
+
+        `formats` are the errors that the text would have if `format` were asserted.
+        """
+        key = (self._spec, reading.text)
+        with _LOCK:
+            known = _KNOWN.get(key)
+        if known is None:
+            known, whole = self._looked_for(reading, formats)
+            if whole:
+                with _LOCK:
+                    _KNOWN[key] = known
+                    while len(_KNOWN) > MAX_KNOWN:
+                        _KNOWN.popitem(last=False)
+        return known
+
+    def _looked_for(self, reading: Reading, formats: Sequence[Document]) -> tuple[Document, bool]:
+        """The finding, and whether the search for it was not cut short."""
+        if self._automaton is None:
+            words = f"{TOO_STRICT}: the mask allows nothing at all."
+            return self._told("too strict", words, [], self._notes.narrow_anywhere()), True
+        order = names_at(self._schema.value)
+        rewriter = Rewriter(self._automaton, reading, order)
+        found = rewriter.search()
+        if found is not None:
+            changes = [change for change in CHANGES if change in found.changes]
+            return self._respelled(changes, found.text), True
+        if formats:
+            keywords = [Keyword(error["schema_pointer"], error["keyword"]) for error in formats]
+            words = (
+                f"{TOO_STRICT}: the mask asserts `format`, the reference judge was not asked to."
+            )
+            note = self._notes.about("format") or self._notes.engine()
+            return self._told("too strict", words, list(dict.fromkeys(keywords)), note), True
+        rewriter.with_changes(frozenset(CHANGES))
+        return self._by_keyword(reading, rewriter.furthest, order)
+
+    def _respelled(self, changes: Sequence[Change], text: bytes) -> Document:
+        why = " and ".join(_WHY[change] for change in changes)
+        words = f"{TOO_STRICT}, because of {why}. It allows {shortened(text)}"
+        notes = [self._spelling(change) for change in changes]
+        note = " ".join(dict.fromkeys(notes)) if all(notes) else ""
+        return self._told("too strict", words, [], note, explained=not self._announces)
+
+    def _by_keyword(self, reading: Reading, furthest: bytes, order: Order) -> tuple[Document, bool]:
+        deep = self._too_deep(furthest, reading)
+        if deep:
+            words = f"{TOO_STRICT}: it leaves this part out."
+            return self._told("too strict", words, [], deep), True
+        try:
+            keyword = blamed(
+                self._spec,
+                self._schema.value,
+                reading,
+                furthest,
+                order,
+                self._limits,
+                self._cancelled,
+                self._until,
+            )
+        except OutOfTime:
+            note = self._notes.narrow_anywhere()
+            words = f"{TOO_STRICT}. The time for finding the keyword to blame was up."
+            return self._told("too strict", words, [], note, explained=True), False
+        if keyword is None:
+            words = f"{TOO_STRICT}; no single keyword is to blame."
+            return self._told("too strict", words, [], self._notes.narrow_anywhere()), True
+        words = f"{TOO_STRICT}: without `{keyword.keyword}` the mask allows it."
+        return self._told("too strict", words, [keyword], self._notes.narrow(keyword)), True
+
+    def _told(
+        self,
+        kind: str,
+        words: str,
+        keywords: Sequence[Keyword],
+        note: str,
+        explained: bool = False,
+    ) -> Document:
+        if not note and not explained and (self._announces or not keywords):
+            kind = "unexplained"
+            words = f"{words} Nothing announced it."
+        placed = []
+        for each in keywords:
+            line, column = schema_place(self._schema, each.pointer)
+            placed.append(
+                {"keyword": each.keyword, "pointer": each.pointer, "line": line, "column": column}
+            )
+        return finding(kind, words, placed, note)
+
+    def _spelling(self, change: Change) -> str:
+        if change == "whitespace":
+            return (
+                f"The setting for blanks is “{self._spec.whitespace}”: the mask writes "
+                f"{_BLANKS[self._spec.whitespace]}."
+            )
+        note = self._notes.about(_TOPIC[change])
+        if change == "escapes":
+            note = note or self._notes.about("depth")  # which tells of strings without a schema
+        return note or self._notes.engine()
+
+    def _too_deep(self, furthest: bytes, reading: Reading) -> str:
+        """The note about depth, where every spelling is refused at an array or object that the mask
+        leaves out because it lies too deep, or at a key that it leaves out."""
+        found = scan(furthest)
+        if found.spot in ("key", "in key"):
+            notes = self._notes
+            return notes.closed() or notes.left_out() or notes.about("$ref")
+        part = reading.parts().get(found.path)
+        if part is None or part.kind not in ("object", "array"):
+            return ""
+        node = Navigator(self._schema.value, {}).find(found.path)
+        if node is None or node.schema in (True, {}):
+            return self._notes.about("depth")
+        return self._notes.about("$ref") if found.path else ""
+
+
+def plain(kind: str, reference: Document, notes: Sequence[Note]) -> Document:
+    """A finding about a constraint without a schema, where there is nothing to take apart."""
+    words = (UNSOUND if kind == "unsound" else TOO_STRICT).replace("the schema", reference["judge"])
+    note = Announced(notes).engine()
+    if not note:
+        return finding("unexplained", f"{words}. Nothing announced it.")
+    return finding(kind, f"{words}.", note=note)

@@ -1,0 +1,104 @@
+"""Every keyword of a JSON Schema where it stands, and what is known of it without asking."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from playground.constraints.jsonschema.keywords import (
+    ANNOTATIONS,
+    HOLD_LIST,
+    HOLD_MAP,
+    HOLD_ONE,
+    KNOWN,
+    OPENAPI,
+    REFERENCES,
+    TYPES,
+    subschemas,
+)
+from playground.constraints.jsonschema.source import step
+
+HOLDERS = HOLD_LIST | HOLD_MAP | HOLD_ONE | REFERENCES
+"""Keywords that hold schemas, or lead to one."""
+_ALLOWS_ALL: dict[str, tuple[Any, ...]] = {
+    "additionalItems": (True, {}),
+    "additionalProperties": (True, {}),
+    "allOf": ([],),
+    "dependencies": ({},),
+    "dependentRequired": ({},),
+    "dependentSchemas": ({},),
+    "exclusiveMaximum": (False,),
+    "exclusiveMinimum": (False,),
+    "items": (True, {}),
+    "minItems": (0,),
+    "minLength": (0,),
+    "minProperties": (0,),
+    "patternProperties": ({},),
+    "prefixItems": ([],),
+    "properties": ({},),
+    "propertyNames": (True, {}),
+    "required": ([],),
+    "unevaluatedItems": (True, {}),
+    "unevaluatedProperties": (True, {}),
+    "uniqueItems": (False,),
+}
+"""Keyword -> values with which it forbids nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Occurrence:
+    """One keyword at one place."""
+
+    keyword: str
+    pointer: str
+    owner: dict[str, Any]
+    """The schema that holds it."""
+
+
+def occurrences(schema: Any) -> Iterator[Occurrence]:
+    """Every keyword of the schema and of all schemas inside it, outer ones first."""
+    for found, pointer in subschemas(schema):
+        if isinstance(found, dict):
+            for keyword in found:
+                yield Occurrence(keyword, step(pointer, keyword), found)
+
+
+def plain(found: Occurrence, old: bool) -> tuple[str, str] | None:
+    """(status, how) where the keyword asserts nothing by its nature; None where it must be asked.
+
+    `old`: `$ref` hides the keywords beside it (up to draft-07).
+    """
+    keyword, owner = found.keyword, found.owner
+    value = owner[keyword]
+    if keyword in ("$defs", "definitions"):
+        return "annotation", "It only holds schemas that others refer to."
+    if keyword in ANNOTATIONS or keyword == "contentSchema" or keyword.startswith("x-"):
+        return "annotation", "It describes and forbids nothing."
+    if keyword in OPENAPI:
+        return "unknown keyword", "It belongs to OpenAPI; JSON Schema and the mask ignore it."
+    if keyword not in KNOWN:
+        return "unknown keyword", "It is no keyword of JSON Schema: the mask ignores it."
+    if old and "$ref" in owner and keyword != "$ref":
+        return "annotation", "Up to draft-07, `$ref` hides the keywords beside it."
+    if any(value == all_ and type(value) is type(all_) for all_ in _ALLOWS_ALL.get(keyword, ())):
+        return "annotation", "With this value it forbids nothing."
+    if keyword == "type" and isinstance(value, list) and set(TYPES) <= set(map(str, value)):
+        return "annotation", "Every type is listed, so it forbids nothing."
+    return _alone(keyword, owner)
+
+
+def _alone(keyword: str, owner: dict[str, Any]) -> tuple[str, str] | None:
+    """Keywords that mean nothing without another one."""
+    listed = isinstance(owner.get("items"), list)
+    missing = {
+        "then": "if" not in owner,
+        "else": "if" not in owner,
+        "if": "then" not in owner and "else" not in owner,
+        "minContains": "contains" not in owner,
+        "maxContains": "contains" not in owner,
+        "additionalItems": not listed,
+    }
+    if missing.get(keyword):
+        needs = {"if": "`then` or `else`", "additionalItems": "a list under `items`"}
+        beside = needs.get(keyword, "`contains`" if "Contains" in keyword else "`if`")
+        return "annotation", f"It means nothing without {beside} beside it."
+    return None

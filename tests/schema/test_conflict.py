@@ -1,0 +1,116 @@
+"""The smallest conflicting part of a schema."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from playground.constraints.conflict_search import Piece, reduced, search
+from playground.constraints.jsonschema import lower
+from playground.constraints.limits import Limits
+from playground.constraints.spec import ConstraintSpec
+from playground.errors import EmptyLanguage
+from playground.schema.conflict import conflict
+
+
+def told(schema):
+    source = schema if isinstance(schema, str) else json.dumps(schema)
+    return conflict(ConstraintSpec(kind="schema", source=source), source)
+
+
+def pointers(schema):
+    return [each["pointer"] for each in told(schema)["keywords"]]
+
+
+def test_exactly_minimum_and_maximum_with_their_places() -> None:
+    source = '{"minimum":5,\n "maximum":3,\n "type":"integer",\n "title":"x"}'
+    found = told(source)
+    assert found["complete"]
+    assert [(each["keyword"], each["line"], each["column"]) for each in found["keywords"]] == [
+        ("minimum", 1, 2),
+        ("maximum", 2, 2),
+    ]
+    assert "`minimum` (line 1)" in found["words"]
+
+
+@pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        ({"type": "string", "enum": [1]}, ["/type", "/enum"]),
+        ({"allOf": [{"type": "string"}, {"type": "integer"}]}, ["/allOf/0/type", "/allOf/1/type"]),
+        ({"type": "string", "pattern": "^ab$", "maxLength": 1}, ["/pattern", "/maxLength"]),
+        (
+            {"type": "integer", "minimum": 1.2, "maximum": 1.8},
+            ["/type", "/minimum", "/maximum"],
+        ),
+        (
+            {
+                "type": "object",
+                "properties": {"z": {"type": "string"}, "a": {"$ref": "#/$defs/x"}},
+                "required": ["z", "a"],
+                "$defs": {"x": {"type": "integer", "minimum": 5, "maximum": 3}},
+            },
+            ["/required", "/$defs/x/minimum", "/$defs/x/maximum"],
+        ),
+        (False, [""]),
+        (
+            {"type": "object", "properties": {"a": False}, "required": ["a"]},
+            ["/required", "/properties/a"],
+        ),
+        (
+            {"type": "array", "minItems": 2, "items": False},
+            ["/minItems", "/items"],
+        ),
+    ],
+)
+def test_the_smallest_part_is_told(schema, expected) -> None:
+    assert pointers(schema) == expected
+
+
+@settings(max_examples=40, deadline=None)
+@given(
+    st.fixed_dictionaries(
+        {},
+        optional={
+            "type": st.sampled_from(["integer", "string", "number"]),
+            "minimum": st.integers(0, 4),
+            "maximum": st.integers(0, 4),
+            "minLength": st.integers(0, 3),
+            "maxLength": st.integers(0, 3),
+            "enum": st.lists(st.integers(0, 4) | st.sampled_from(["a", "abc"]), min_size=1),
+            "const": st.integers(0, 4),
+            "title": st.just("x"),
+        },
+    )
+)
+def test_none_of_what_is_told_can_be_spared(schema) -> None:
+    limits = Limits()
+    try:
+        lower(json.dumps(schema))
+    except EmptyLanguage:
+        found = search(json.dumps(schema), "one", 5.0, limits)
+        told_ones = {Piece("", keyword) for _, keyword in found["pieces"]}
+        context = {Piece("", keyword) for _, keyword in found["context"]}
+        assert told_ones
+        spare = {Piece("", keyword) for keyword in schema} - told_ones - context
+        for piece in told_ones:
+            lower(json.dumps(reduced(schema, {piece} | spare)))  # it has values: nothing is raised
+        return
+    assert search(json.dumps(schema), "one", 5.0, limits)["pieces"] == []
+
+
+def test_other_kinds_get_a_sentence() -> None:
+    spec = ConstraintSpec(kind="regex", source="[a&&b]")
+    found = conflict(spec, None)
+    assert found["keywords"] == []
+    assert found["words"]
+
+
+def test_without_time_the_set_is_at_most_that() -> None:
+    properties = {f"p{i}": {"type": "string", "minLength": i} for i in range(20)}
+    schema = {"type": "object", "properties": properties, "minimum": 5, "maxProperties": 2}
+    schema["required"] = sorted(properties)
+    found = search(json.dumps(schema), "one", 0.0, Limits())
+    assert not found["complete"]
+    assert found["pieces"]

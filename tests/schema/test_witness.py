@@ -1,0 +1,194 @@
+"""Witnesses: pairs that differ in one keyword alone, as jsonschema itself says."""
+
+import json
+import time
+from copy import deepcopy
+from typing import Any
+
+import jsonschema
+import pytest
+from referencing import Registry
+
+from playground.constraints.jsonschema.keywords import KNOWN
+from playground.constraints.judge_schema import SchemaJudge
+from playground.schema.occurrences import occurrences, plain
+from playground.schema.witness import Witnesses, witnesses
+
+CASES: list[tuple[dict[str, Any], str]] = [
+    ({"type": "integer", "minimum": 3}, "/minimum"),
+    ({"type": "integer", "maximum": 3}, "/maximum"),
+    ({"type": "number", "exclusiveMinimum": 0}, "/exclusiveMinimum"),
+    ({"type": "number", "exclusiveMaximum": 0}, "/exclusiveMaximum"),
+    ({"type": "number", "multipleOf": 0.5}, "/multipleOf"),
+    ({"type": "integer"}, "/type"),
+    ({"type": ["string", "null"]}, "/type"),
+    ({"enum": ["a", 1, None, {"x": 1}]}, "/enum"),
+    ({"const": {"a": [1]}}, "/const"),
+    ({"type": "string", "minLength": 2}, "/minLength"),
+    ({"type": "string", "maxLength": 2}, "/maxLength"),
+    ({"type": "string", "pattern": "^[a-c]{2}$"}, "/pattern"),
+    ({"type": "string", "format": "date"}, "/format"),
+    ({"type": "string", "format": "ipv4"}, "/format"),
+    ({"type": "array", "items": {"type": "integer"}}, "/items"),
+    ({"type": "array", "prefixItems": [{"type": "integer"}]}, "/prefixItems"),
+    ({"type": "array", "prefixItems": [{}], "items": False}, "/items"),
+    ({"type": "array", "minItems": 2}, "/minItems"),
+    ({"type": "array", "maxItems": 2}, "/maxItems"),
+    ({"type": "array", "uniqueItems": True}, "/uniqueItems"),
+    ({"type": "array", "contains": {"type": "integer"}}, "/contains"),
+    ({"type": "array", "contains": {"type": "integer"}, "minContains": 2}, "/minContains"),
+    ({"type": "array", "contains": {"type": "integer"}, "maxContains": 2}, "/maxContains"),
+    ({"type": "array", "prefixItems": [{}], "unevaluatedItems": False}, "/unevaluatedItems"),
+    ({"type": "object", "required": ["a", "b"]}, "/required"),
+    ({"type": "object", "properties": {"a": {"type": "integer"}}}, "/properties"),
+    ({"properties": {"a": {}}, "additionalProperties": False, "type": "object"},
+     "/additionalProperties"),
+    ({"additionalProperties": {"type": "integer"}, "type": "object"}, "/additionalProperties"),
+    ({"type": "object", "patternProperties": {"^x": {"type": "null"}}}, "/patternProperties"),
+    ({"type": "object", "propertyNames": {"maxLength": 3}}, "/propertyNames"),
+    ({"type": "object", "minProperties": 2}, "/minProperties"),
+    ({"type": "object", "maxProperties": 2}, "/maxProperties"),
+    ({"type": "object", "dependentRequired": {"a": ["b"]}}, "/dependentRequired"),
+    ({"type": "object", "dependentSchemas": {"a": {"required": ["c"]}}}, "/dependentSchemas"),
+    ({"type": "object", "properties": {"a": {}}, "unevaluatedProperties": False},
+     "/unevaluatedProperties"),
+    ({"anyOf": [{"type": "integer"}, {"type": "null"}]}, "/anyOf"),
+    ({"oneOf": [{"type": "integer"}, {"minimum": 5}]}, "/oneOf"),
+    ({"allOf": [{"type": "integer"}, {"minimum": 5}]}, "/allOf"),
+    ({"not": {"type": "string"}}, "/not"),
+    ({"type": "object", "if": {"required": ["a"]}, "then": {"required": ["b"]}}, "/then"),
+    ({"type": "object", "if": {"required": ["a"]}, "else": {"required": ["b"]}}, "/else"),
+    ({"$ref": "#/$defs/x", "$defs": {"x": {"type": "integer"}}}, "/$ref"),
+    ({"$schema": "http://json-schema.org/draft-04/schema#", "type": "number", "minimum": 2,
+      "exclusiveMinimum": True}, "/exclusiveMinimum"),
+    ({"$schema": "http://json-schema.org/draft-07/schema#", "type": "array",
+      "items": [{"type": "integer"}], "additionalItems": False}, "/additionalItems"),
+    ({"$schema": "http://json-schema.org/draft-07/schema#", "type": "object",
+      "dependencies": {"a": ["b"]}}, "/dependencies"),
+]  # fmt: skip
+
+
+def found(schema: Any, *pointers: str, **options: Any) -> list[Witnesses]:
+    return witnesses(json.dumps(schema), pointers, **options)
+
+
+def judged(schema: Any, text: str) -> bool:
+    kind = jsonschema.validators.validator_for(schema, jsonschema.Draft202012Validator)
+    checked = kind(schema, registry=Registry(), format_checker=kind.FORMAT_CHECKER)
+    return bool(checked.is_valid(json.loads(text)))
+
+
+@pytest.mark.parametrize(("schema", "pointer"), CASES, ids=lambda case: str(case)[:40])
+def test_pairs_differ_in_the_one_keyword_as_jsonschema_says(
+    schema: dict[str, Any], pointer: str
+) -> None:
+    one = found(schema, pointer)[0]
+    assert one.pairs, one.why
+    keyword = pointer[1:]
+    without = deepcopy(schema)
+    del without[keyword]
+    names_its_neighbours = {"prefixItems", "properties", "patternProperties"}
+    for pair in one.pairs:
+        assert judged(schema, pair.valid)
+        assert not judged(schema, pair.invalid)
+        if keyword not in names_its_neighbours:
+            assert judged(without, pair.invalid), pair
+
+
+def test_a_keyword_deep_inside_is_witnessed_through_references_and_alternatives() -> None:
+    schema = {
+        "type": "object",
+        "properties": {"list": {"anyOf": [{"type": "null"}, {"$ref": "#/$defs/list"}]}},
+        "$defs": {"list": {"type": "array", "items": {"type": "string", "maxLength": 2}}},
+    }
+    one = found(schema, "/$defs/list/items/maxLength")[0]
+    assert len(one.pairs) >= 3
+    assert all(json.loads(pair.invalid)["list"] for pair in one.pairs)
+
+
+def test_an_edit_is_small() -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"minLength": 2}}}
+    for pair in found(schema, "/properties/a/type")[0].pairs:
+        one, other = json.loads(pair.valid), json.loads(pair.invalid)
+        assert {k: v for k, v in one.items() if k != "a"} == {
+            k: v for k, v in other.items() if k != "a"
+        }
+
+
+def test_a_keyword_that_only_loosens_is_told_apart() -> None:
+    one = found({"not": {"type": "string", "minLength": 3}}, "/not/minLength")[0]
+    assert not one.pairs
+    assert one.loosens
+    assert (
+        json.loads(one.loosens[0].valid) in ("", "a") or len(json.loads(one.loosens[0].valid)) < 3
+    )
+
+
+@pytest.mark.parametrize(
+    ("schema", "pointer", "why"),
+    [
+        ({"enum": [1, 2], "minimum": 0}, "/minimum", "alone forbids"),
+        ({"type": "object", "properties": {"a": False}, "$defs": {"x": {"type": "null"}}},
+         "/$defs/x/type", "no valid instance"),
+        ({"type": "string", "allOf": [False]}, "/type", "no valid instance"),
+    ],
+)  # fmt: skip
+def test_without_a_witness_the_reason_is_said(schema: Any, pointer: str, why: str) -> None:
+    one = found(schema, pointer)[0]
+    assert not one.pairs
+    assert why in one.why
+
+
+@pytest.mark.parametrize("wrong", [5, "x", None, True, [], {}, [1], {"a": 1}, [[1]], -1, 1.5])
+def test_keywords_with_values_of_the_wrong_kind_break_nothing(wrong: Any) -> None:
+    refused = {"type"}  # an unknown type is refused as a whole
+    keywords = [key for key in KNOWN - refused if not key.startswith("$")]
+    schema = {"properties": {f"p{i}": {key: wrong} for i, key in enumerate(sorted(keywords))}}
+    pointers = [each.pointer for each in occurrences(schema)]
+    assert len(found(schema, *pointers, pairs=1)) == len(pointers)
+
+
+def test_an_unknown_type_is_refused_as_a_whole_or_its_place_undecided() -> None:
+    schema = {"properties": {"a": {"type": "strng"}, "b": {"type": "string"}}}
+    bad, good = found(schema, "/properties/a/type", "/properties/b/type")
+    assert not bad.pairs
+    assert bad.why
+    assert good.pairs
+
+
+def test_the_time_is_kept_and_said() -> None:
+    schema = {
+        "type": "object",
+        "properties": {f"k{i}": {"pattern": "^(a|b)*c$"} for i in range(400)},
+    }
+    pointers = [each.pointer for each in occurrences(schema)]
+    started = time.monotonic()
+    every = found(schema, *pointers, seconds=0.3)
+    assert time.monotonic() - started < 4
+    assert len(every) == len(pointers)
+    assert any("time" in one.why for one in every)
+
+
+def test_a_pattern_that_backtracks_hangs_nothing() -> None:
+    started = time.monotonic()
+    found({"type": "string", "pattern": "^(a+)+$", "minLength": 28}, "/pattern", "/minLength")
+    assert time.monotonic() - started < 5
+
+
+def test_most_keywords_of_real_schemas_are_witnessed(shared: Any) -> None:
+    lines = (shared / "cases" / "constraints.jsonl").read_text().splitlines()
+    asked = decided = 0
+    for case in map(json.loads, lines):
+        if case["constraint_type"] != "json_schema":
+            continue
+        schema, text = case["constraint"], json.dumps(case["constraint"])
+        pointers = [o.pointer for o in occurrences(schema) if plain(o, False) is None]
+        judge = SchemaJudge(text, True)
+        for one in witnesses(text, pointers, pairs=2):
+            asked += 1
+            decided += bool(one.pairs or one.loosens)
+            for pair in one.pairs:
+                assert judge.judge({"text": pair.valid}, 1.0)["status"] == "valid"
+                assert judge.judge({"text": pair.invalid}, 1.0)["status"] == "invalid"
+    assert asked > 100
+    assert decided / asked > 0.9
