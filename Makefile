@@ -1,4 +1,4 @@
-# make run · make test · make check · make bench · make setup · make clean
+# make run · make test · make check · make bench · make tables · make setup · make clean
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
@@ -9,7 +9,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 BROWSER ?= 1
 
-.PHONY: help run setup test check lint bench bench-genlm clean
+.PHONY: help run setup test check lint bench bench-genlm tables clean
 help: ## what each command does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
 
@@ -50,8 +50,12 @@ lint: $(VENV)/.dev
 
 check: lint test ## ruff, mypy --strict and the tests
 
-bench: $(VENV)/.dev ## the speed ratios, as a table
-	@$(PY) -m tests.bench $(if $(WRITE),--write)
+bench: $(VENV)/.browser ## the speed ratios, as a table
+	@CHROMIUM="$$(cat $(VENV)/.browser)" $(PY) -m tests.bench $(if $(WRITE),--write)
+
+tables: $(VENV)/.dev ## what the masks enforce of public schemas, as tables (needs the folder shared/)
+	@$(PY) -m tests.tables suite $(if $(WRITE),--write)
+	@$(PY) -m tests.tables maskbench $(if $(WRITE),--write)
 
 GENLM ?= .venv-genlm
 

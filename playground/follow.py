@@ -32,7 +32,7 @@ def follow_text(opened: Opened, text: str) -> tuple[Opened, Trace, Document]:
             "Paste a shorter part.",
             "text",
         )
-    ids = opened.problem.model.encode(text)
+    ids = opened.spelled(text)
     opened = with_room(opened, len(ids) + 1)
     problem = opened.problem
     trace = opened.trace(ids)
@@ -40,7 +40,7 @@ def follow_text(opened: Opened, text: str) -> tuple[Opened, Trace, Document]:
         eos = min(problem.model.vocabulary.eos_ids)
         sampler = SAMPLERS[opened.spec.method]
         trace = trace.extended(taken(trace.standing, sampler, eos, opened.spec.watch))
-    return opened, trace, follow_document(trace)
+    return opened, trace, follow_document(trace, len(opened.lead))
 
 
 def with_room(opened: Opened, tokens: int) -> Opened:
@@ -66,15 +66,16 @@ def with_room(opened: Opened, tokens: int) -> Opened:
     )
 
 
-def follow_document(trace: Trace) -> Document:
-    """Whether the followed text is valid, and if not the first byte that can't be there."""
+def follow_document(trace: Trace, lead: int = 0) -> Document:
+    """Whether the followed text is valid, and if not the first byte that can't be there. The run
+    begins with `lead` bytes that aren't the text's."""
     standing, problem = trace.standing, trace.problem
     view = problem.constraint.describe(standing.state, None)
     if standing.outcome is not Outcome.REJECTED:
         valid = view.may_stop
         return {
             "verdict": "valid" if valid else "incomplete",
-            "consumed": len(standing.text),
+            "consumed": len(standing.text) - lead,
             "blocked_at": None,
             "needs": "" if valid else view.needs,
         }
@@ -82,7 +83,7 @@ def follow_document(trace: Trace) -> Document:
     hops = problem.constraint.hops(standing.state, token)
     raw = problem.model.vocabulary.tokens[token] or b""
     killed = hops.killed_at or 0
-    text = problem.model.vocabulary.decode(standing.tokens[:-1]) + raw[:killed]
+    text = (problem.model.vocabulary.decode(standing.tokens[:-1]) + raw[:killed])[lead:]
     line, column = line_and_column(text)
     return {
         "verdict": "invalid",

@@ -27,13 +27,13 @@ def verdict(standing: Standing) -> Document:
     }
 
 
-def validated(spec: ConstraintSpec, standing: Standing) -> Any:
-    """A valid run as the object it spells: of the Pydantic model, or JSON; None otherwise."""
+def validated(spec: ConstraintSpec, standing: Standing, lead: bytes = b"") -> Any:
+    """A valid run as the object it spells after `lead`: of the Pydantic model; None otherwise."""
     if standing.outcome is not Outcome.ACCEPTED or spec.kind != "pydantic":
         return None
     from playground.constraints.pydantic_source import validate
 
-    return validate(spec.source, show(standing.text))
+    return validate(spec.source, show(standing.text[len(lead) :]))
 
 
 def accept_of(spec: ConstraintSpec, name: str) -> Accept:
@@ -46,10 +46,11 @@ def accept_of(spec: ConstraintSpec, name: str) -> Accept:
         return LANGUAGE
     if name == "syntax":
         return SYNTAX
-    if spec.kind == "schema":
+    if spec.kind in ("schema", "tool"):
         from playground.constraints.schema_judge import schema_judge
+        from playground.constraints.sources import schema_text
 
-        return by_schema(schema_judge(spec.source))
+        return by_schema(schema_judge(schema_text(spec) or ""))
     if spec.kind == "pydantic":
         from playground.constraints.pydantic_source import to_schema, validate
 
@@ -57,6 +58,6 @@ def accept_of(spec: ConstraintSpec, name: str) -> Accept:
         return Accept("schema", lambda text: "error" not in validate(spec.source, text))
     raise InvalidInput(
         "This constraint has no schema to accept by.",
-        "Accept by the mask's language, or choose a JSON Schema or a Pydantic model.",
+        "Accept by the mask's language, or choose a JSON Schema, a tool or a Pydantic model.",
         "accept",
     )

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from playground.constraints.compile import Compiled
+from playground.constraints.healed import Healed
 from playground.decoding.sampler import SAMPLERS, taken
 from playground.decoding.trace import Outcome, Problem, Standing, Trace
 from playground.errors import InvalidInput
-from playground.models.base import LanguageModel
+from playground.models.base import LanguageModel, Prefix
 from playground.problem import ProblemSpec
 
 
@@ -19,11 +20,32 @@ class Opened:
     spec: ProblemSpec
     problem: Problem
     compiled: Compiled
+    healed: Healed | None = None
+    """What was taken from the prompt's end, where `spec.heal` asks for it."""
 
     @property
     def toy(self) -> bool:
         """Its model is a toy's table."""
         return self.problem.model.provenance.kind == "toy"
+
+    @property
+    def lead(self) -> bytes:
+        """What every text begins with that isn't part of the answer: the prompt's own last bytes."""
+        return b"" if self.healed is None else self.healed.lead
+
+    def spelled(self, text: str) -> Prefix:
+        """The tokens of a run whose answer is `text`: where the prompt was healed, its last bytes
+        and the text are spelled as one, or after the token taken off if they are half a character.
+
+        Raises:
+            InvalidInput: the vocabulary can't spell it.
+        """
+        model = self.problem.model
+        try:
+            return model.encode(self.lead.decode("utf-8") + text)
+        except UnicodeDecodeError:
+            assert self.healed is not None
+            return (self.healed.token, *model.encode(text))
 
     def walk(self, path: Sequence[int]) -> Standing:
         """Where the run of `path` stands; no model call.

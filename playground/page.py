@@ -2,6 +2,7 @@
 
 from playground.decoding.position import next_token, position
 from playground.decoding.trace import Outcome, Standing, Trace
+from playground.healing import healed_document
 from playground.judge import validated, verdict
 from playground.models.toy import TOYS
 from playground.opened import Opened
@@ -30,6 +31,7 @@ def page_document(opened: Opened, trace: Trace) -> Document:
         "provenance": provenance_document(problem),
         "eos": [token_document(vocabulary, i) for i in sorted(vocabulary.eos_ids)],
         "prompt": [token_document(vocabulary, i) for i in problem.prompt],
+        "healed": healed_document(opened.healed),
         "constraint": constraint_document(spec.constraint, opened.compiled),
         "steps": trace_documents(trace, spec.watch),
         **standing_document(opened, trace.standing),
@@ -53,7 +55,7 @@ def standing_document(opened: Opened, standing: Standing) -> Document:
         "frontier": frontier,
         "outcome": standing.outcome.value,
         "verdict": verdict(standing),
-        "validated": validated(opened.spec.constraint, standing),
+        "validated": validated(opened.spec.constraint, standing, opened.lead),
     }
 
 

@@ -27,6 +27,9 @@ class ProblemSpec(BaseModel):
     prompt: str = Field(default="", max_length=MAX_PROMPT)
     chat: bool = True
     """One user message through the chat template; else the bare text."""
+    heal: bool = False
+    """The bare prompt's last token is taken off and its bytes are put before every valid text, so
+    that the model may cut that boundary in its own way."""
     constraint: ConstraintSpec = ConstraintSpec()
     sampling: Sampling = Sampling()
     method: Literal["masked", "unconstrained"] = "masked"

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
+from playground.between import between, between_document
 from playground.compare import CompareSpec, compare
 from playground.compare_record import comparison_document
 from playground.decoding.masses import MassTree
@@ -28,6 +29,8 @@ HERE = Budget(rows=160, seconds=2.5, aim="z")
 """What the Step screen spends on the exact law at one place."""
 FLOW = Budget(rows=400, seconds=6.0)
 """What the picture of the mass spends before it is drawn."""
+BETWEEN = Budget(rows=800, seconds=12.0)
+"""What two laws side by side spend, both together."""
 SWEEP = Budget(rows=120, seconds=2.0)
 """What one point of a sweep spends."""
 
@@ -80,7 +83,7 @@ class Proofs:
         """
         if opened.toy:
             spec = spec.model_copy(update={"tolerance": 0.0})
-        accept = accept_of(opened.spec.constraint, spec.accept)
+        accept = replace(accept_of(opened.spec.constraint, spec.accept), lead=len(opened.lead))
         tree = self.forest.tree(opened)
         for state in compare(opened.problem, tree, spec, accept, cancelled):
             if state.done and not state.stopped:
@@ -108,6 +111,22 @@ class Proofs:
                 ),
                 "nodes": flow_document(flow(tree), opened.problem),
             }
+
+    def between(
+        self,
+        left: Opened,
+        right: Opened,
+        cancelled: Cancel = lambda: False,
+        budget: Budget = BETWEEN,
+    ) -> Iterator[Document]:
+        """The laws of two problems on one model side by side, as the search of both sees more.
+
+        Raises:
+            InvalidInput: temperature 0.
+        """
+        sides = [(opened, self.forest.tree(opened)) for opened in (left, right)]
+        for state in between(sides[0], sides[1], _budget(left, budget), cancelled):
+            yield between_document(state)
 
     def tokenisations(self, opened: Opened, text: str) -> Document:
         """The runs found so far that spell `text`."""

@@ -4,16 +4,20 @@ Numbers are JSON numbers, -inf and nan are null; probabilities in 0..1, logs in 
 """
 
 import hashlib
-import json
 import math
+from collections.abc import Iterable
 from typing import Any
 
 from playground import __version__
-from playground.constraints.automaton import Drawable, State
+from playground.constraints.automaton import Drawable, State, TokenAutomaton
 from playground.constraints.compile import Compiled
 from playground.constraints.engines import ENGINES
+from playground.constraints.graph import Graph
+from playground.constraints.notes import Note
+from playground.constraints.sources import schema_text
 from playground.constraints.spec import ConstraintSpec
 from playground.decoding.trace import Candidate, Position, Problem, Step, Trace
+from playground.errors import PlaygroundError
 from playground.vocabulary import Vocabulary
 
 Document = dict[str, Any]
@@ -28,6 +32,17 @@ def number(value: float) -> float | None:
 def show(text: bytes) -> str:
     """`text` as a string; bytes that aren't UTF-8 as \\xNN."""
     return text.decode("utf-8", errors="backslashreplace")
+
+
+def error_document(error: PlaygroundError) -> Document:
+    """An error as the card that a screen shows."""
+    return {
+        "what": error.what,
+        "where": error.where,
+        "hint": error.hint,
+        "line": error.line,
+        "column": error.column,
+    }
 
 
 def token_document(vocabulary: Vocabulary, token: int) -> Document:
@@ -80,6 +95,8 @@ def state_document(problem: Problem, state: State, text: bytes) -> Document:
         "may_stop": view.may_stop,
         "pointer": view.pointer,
         "needs": view.needs,
+        "stack": list(view.stack),
+        "stack_of": view.stack_of,
     }
 
 
@@ -114,18 +131,22 @@ def position_document(
         "candidates": rows,
         "other_allowed": dict(zip(("count", "p", "masked"), position.other_allowed, strict=True)),
         "other_blocked": dict(zip(("count", "p"), position.other_blocked, strict=True)),
-        "graph": graph_document(problem, state, after),
+        "graph": graph_document(problem.constraint, state, after),
     }
 
 
 def graph_document(
-    problem: Problem, state: State, after: State | None = None, full: bool = False
+    constraint: TokenAutomaton, state: State, after: State | None = None, full: bool = False
 ) -> Document | None:
     """The automaton around `state` with the state `after` the token that was taken, or all of it;
     None for an engine that has no picture."""
-    if not isinstance(problem.constraint, Drawable):
+    if not isinstance(constraint, Drawable):
         return None
-    graph = problem.constraint.graph(state, () if after is None else (after,), full)
+    return drawn_document(constraint.graph(state, () if after is None else (after,), full))
+
+
+def drawn_document(graph: Graph) -> Document:
+    """A drawing as a document."""
     return {
         "nodes": [
             {
@@ -214,15 +235,6 @@ def provenance_document(problem: Problem) -> Document:
     }
 
 
-def schema_text(spec: ConstraintSpec) -> str | None:
-    """The JSON Schema that the pointers of the states point into; None where there is none."""
-    if spec.kind == "pydantic":
-        from playground.constraints.pydantic_source import to_schema
-
-        return json.dumps(to_schema(spec.source), indent=2, ensure_ascii=False)
-    return spec.source if spec.kind == "schema" else None
-
-
 def constraint_document(spec: ConstraintSpec, compiled: Compiled) -> Document:
     """The constraint as typed and what compiling it said."""
     report = compiled.report
@@ -230,22 +242,35 @@ def constraint_document(spec: ConstraintSpec, compiled: Compiled) -> Document:
         "kind": spec.kind,
         "source": spec.source,
         "engine": spec.engine,
-        "engine_title": ENGINES[spec.engine].title,
+        "engine_used": compiled.automaton.engine,
+        "engine_title": engine_title(spec, compiled),
         "engine_about": ENGINES[spec.engine].about,
         "revision": hashlib.sha256(spec.model_dump_json().encode()).hexdigest()[:12],
-        "states": report.states,
-        "transitions": report.transitions,
+        "states": report.states or None,  # an automaton with a stack has no number of them
+        "transitions": report.transitions or None,
         "compile_seconds": report.compile_seconds,
         "cached": report.cached,
         "schema": schema_text(spec),
         "regex": report.regex[:2000],
-        "notes": [
-            {
-                "level": note.level,
-                "keyword": note.keyword,
-                "pointer": note.pointer,
-                "message": note.message,
-            }
-            for note in report.notes
-        ],
+        "notes": note_documents(report.notes),
     }
+
+
+def engine_title(spec: ConstraintSpec, compiled: Compiled) -> str:
+    """The engine's name for people, with the one that it picked."""
+    used = compiled.automaton.engine
+    title = ENGINES[spec.engine].title
+    return title if used == spec.engine else f"{title}: {ENGINES[used].title}"
+
+
+def note_documents(notes: Iterable[Note]) -> list[Document]:
+    """What a lowering said, in order."""
+    return [
+        {
+            "level": note.level,
+            "keyword": note.keyword,
+            "pointer": note.pointer,
+            "message": note.message,
+        }
+        for note in notes
+    ]

@@ -13,14 +13,18 @@ from dataclasses import replace
 from typing import Any
 
 from playground.constraints.compile import CompileCache, Limits, compile_constraint, warm
+from playground.constraints.healed import healed
+from playground.debugger import Debugger
 from playground.decoding.sampler import SAMPLERS, drawn, taken
 from playground.decoding.trace import Outcome, Problem, Standing, Step, Trace
 from playground.errors import InvalidInput, ModelUnavailable
 from playground.follow import follow_text
+from playground.healing import dropped, require_healable
 from playground.lookup import found, ghost
 from playground.models.base import LanguageModel, Prefix, Provenance
 from playground.models.loader import ModelHub
 from playground.models.rows import RowStore
+from playground.models.tokenizers import Tokenizers
 from playground.opened import Opened, check_token
 from playground.page import page_document, standing_document
 from playground.problem import ProblemSpec
@@ -46,6 +50,7 @@ class Playground:
         self.cache = CompileCache(settings)
         self.limits = Limits.from_settings(settings)
         self.proofs = Proofs()
+        self.debugger = Debugger(self.cache, self.limits, Tokenizers(self.hub, settings))
         self._prompts: OrderedDict[tuple[Provenance, bool, str], Prefix] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -78,6 +83,7 @@ class Playground:
         Raises:
             PlaygroundError: what is wrong with the model, the prompt or the constraint.
         """
+        require_healable(spec)
         model = self.hub.get(spec.model) if spec.toy is None else self.hub.toy(spec.toy)
         for token in spec.watch:
             check_token(model, token)
@@ -88,6 +94,7 @@ class Playground:
                 "prompt",
             )
         prompt = self._rendered(model, spec)
+        healing = dropped(model, prompt) if spec.heal else None
         if len(prompt) + spec.max_tokens > model.context:
             raise InvalidInput(
                 f"The prompt has {len(prompt):,} tokens and the run may take {spec.max_tokens:,} "
@@ -103,10 +110,13 @@ class Playground:
             cancelled=cancelled,
             patience=patience,
         )
-        problem = Problem(
-            model, compiled.automaton, self.rows, prompt, spec.sampling, spec.max_tokens
-        )
-        return Opened(spec, problem, compiled)
+        most = spec.max_tokens
+        if healing is not None:
+            compiled = healed(compiled, healing, self.cache)
+            # What is written again takes no token from the answer.
+            prompt, most = prompt[:-1], most + 1
+        problem = Problem(model, compiled.automaton, self.rows, prompt, spec.sampling, most)
+        return Opened(spec, problem, compiled, healing)
 
     def _rendered(self, model: LanguageModel, spec: ProblemSpec) -> Prefix:
         """The prompt as ids; the latest ones are kept. Automata aren't kept here: the compile
@@ -205,7 +215,9 @@ class Playground:
     def graph(self, spec: ProblemSpec, path: Sequence[int]) -> Document:
         """The automaton, whole where it is small, else a wider neighbourhood."""
         opened = self._reopen(spec)
-        return {"graph": graph_document(opened.problem, opened.walk(path).state, full=True)}
+        return {
+            "graph": graph_document(opened.problem.constraint, opened.walk(path).state, full=True)
+        }
 
     def exact(self, spec: ProblemSpec, path: Sequence[int]) -> Document:
         """The exact law of the next token after `path`, as far as a short search bounds it."""

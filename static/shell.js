@@ -26,7 +26,9 @@
     help: () => window.dispatchEvent(new KeyboardEvent('keydown', {key: '?', bubbles: true})),
   };
 
-  const SCREENS = ['step', 'compare', 'squeezing'];
+  const SCREENS = ['step', 'compare', 'squeezing', 'schema'];
+  // A screen may keep its own state behind a question mark.
+  const named = () => location.hash.slice(1).split('?')[0];
   const places = {};
 
   function mark() {
@@ -56,12 +58,12 @@
   actions.screen = screen;
 
   function openedScreen() {
-    screen(location.hash.slice(1), false);
+    screen(named(), false);
     // Gradio builds the bar later.
     if (!mark()) new MutationObserver((_, watching) => { if (mark()) watching.disconnect(); }).observe(document.body, {childList: true, subtree: true});
   }
   if (document.body) openedScreen(); else document.addEventListener('DOMContentLoaded', openedScreen);
-  for (const name of ['popstate', 'hashchange']) window.addEventListener(name, () => screen(location.hash.slice(1), false));
+  for (const name of ['popstate', 'hashchange']) window.addEventListener(name, () => screen(named(), false));
 
   const TYPING = 'input:not([type=checkbox]):not([type=button]),textarea,select,[contenteditable=""],[contenteditable="true"],[role=slider],[role=radiogroup],[role=combobox],[role=textbox],dialog';
   // Tab with a digit is the Step screen's own chord.
@@ -71,7 +73,7 @@
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Tab') tabDown = true;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || tabDown || event.target.closest?.(TYPING)) return;
-    if (/^[1-3]$/.test(event.key)) screen(SCREENS[Number(event.key) - 1]);
+    if (/^[1-4]$/.test(event.key)) screen(SCREENS[Number(event.key) - 1]);
     // The Step screen has keys of its own, this one among them.
     else if (event.key === 't' && document.body.dataset.screen !== 'step') setTheme(!document.body.classList.contains('dark'), true);
   });

@@ -12,7 +12,7 @@ FLOORS = (
     "ui",
     "cli __main__",
     "views session page lookup demo judge record problem opened follow "
-    "compare compare_readings compare_record exact_record forest proofs",
+    "compare compare_readings compare_record exact_record forest proofs between healing debugger asked token_questions",
     "study schema fields exact",
     "decoding",
     "constraints",
@@ -29,6 +29,8 @@ ONLY_IN = {
     "transformers": {"models", "fields"},
     "outlines": {"constraints"},
     "outlines_core": {"constraints"},
+    "xgrammar": {"constraints"},
+    "llguidance": {"constraints"},
 }
 DEMOS_MAY = {
     "playground.demo",

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from playground.cli import compare, exact, step
+from playground.cli import compare, exact, schema, step
 from playground.cli.flags import Parser
 from playground.errors import PlaygroundError
 from playground.record import Document
@@ -24,6 +24,8 @@ class Command:
     flags: Callable[[argparse.ArgumentParser], None]
     run: Callable[[argparse.Namespace, Playground], Document]
     text: Callable[[Document], str]
+    status: Callable[[Document], int] = lambda _: 0
+    """The exit status of a report."""
 
 
 COMMANDS: Mapping[str, Command] = {
@@ -36,6 +38,13 @@ COMMANDS: Mapping[str, Command] = {
         compare.flags,
         compare.command,
         compare.text,
+    ),
+    "schema": Command(
+        "a constraint without a model: verdicts, what is enforced, lint",
+        schema.flags,
+        schema.command,
+        schema.text,
+        schema.status,
     ),
 }
 
@@ -50,7 +59,8 @@ def parser() -> Parser:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command. Exit status: 0 done, 2 a user's error with one line on stderr."""
+    """Run one command. Exit status: 0 done, 1 a text that isn't valid (`schema`), 2 a
+    user's error with one line on stderr."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal that has no é must not stop a run
             stream.reconfigure(errors="backslashreplace")
@@ -71,4 +81,4 @@ def main(argv: list[str] | None = None) -> int:
         print(f"playground: the output can't be written: {error.strerror}.", file=sys.stderr)
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 2
-    return 0
+    return command.status(report)

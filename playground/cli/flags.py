@@ -34,28 +34,42 @@ def whole_number(text: str) -> int:
     return int(text)
 
 
-def problem_flags(command: argparse.ArgumentParser) -> None:
-    """The flags that every command shares: model, constraint, prompt, sampling."""
+def constraint_flags(command: argparse.ArgumentParser) -> None:
+    """The flags that name a constraint and how it is compiled."""
     add = command.add_argument
-    toys = ", ".join(f"toy:{name}" for name in TOYS)
-    add("--model", default="smollm2", help=f"smollm2 (default), {toys}, a local folder or a hub id")
     one = command.add_mutually_exclusive_group()
     one.add_argument("--regex", metavar="REGEX", help="the whole text must match; Rust's syntax")
     one.add_argument("--choices", metavar="A,B,C", help="one of these texts")
     one.add_argument("--schema", metavar="FILE", help="a JSON Schema; - for standard input")
     one.add_argument("--pydantic", metavar="FILE", help="source of a Pydantic model, never run")
+    one.add_argument("--grammar", metavar="FILE", help="Lark, GBNF or EBNF; engine auto by default")
+    one.add_argument("--tool", metavar="FILE", help="a tool's definition, or a list, as JSON")
     one.add_argument("--type", metavar="NAME", help=", ".join(TYPES))
-    add("--engine", default="bytes", help=" or ".join(ENGINES) + " (default: bytes)")
+    add("--engine", help=" or ".join(ENGINES) + " (default: bytes; auto for a grammar)")
     add(
         "--whitespace",
         choices=("none", "one", "flexible"),
         default="one",
         help="between JSON tokens: none, one optional blank (default), up to eight blanks",
     )
+    add("--json", action="store_true", help="one strict JSON document on standard output")
+
+
+def problem_flags(command: argparse.ArgumentParser) -> None:
+    """The flags that every command on a model shares: model, constraint, prompt, sampling."""
+    add = command.add_argument
+    toys = ", ".join(f"toy:{name}" for name in TOYS)
+    add("--model", default="smollm2", help=f"smollm2 (default), {toys}, a local folder or a hub id")
+    constraint_flags(command)
     prompt = command.add_mutually_exclusive_group()
     prompt.add_argument("--prompt", help="one user message, through the chat template")
     prompt.add_argument(
         "--raw-prompt", metavar="TEXT", help="bare text, no chat template; empty: the BOS token"
+    )
+    add(
+        "--heal",
+        action="store_true",
+        help="with --raw-prompt: let the model rewrite the prompt's last token",
     )
     add("--temperature", type=float, default=1.0, help="default 1; 0 is greedy")
     add("--top-k", type=int, default=0, help="default 0: off")
@@ -68,7 +82,6 @@ def problem_flags(command: argparse.ArgumentParser) -> None:
     )
     add("--max-tokens", type=int, default=64, help="default 64, the end counted")
     add("--seed", type=int, default=0, help="default 0")
-    add("--json", action="store_true", help="one strict JSON document on standard output")
 
 
 def read_file(flag: str, name: str) -> str:
@@ -96,10 +109,15 @@ def constraint(args: argparse.Namespace) -> ConstraintSpec:
         kind, source = "schema", read_file("--schema", args.schema)
     elif args.pydantic is not None:
         kind, source = "pydantic", read_file("--pydantic", args.pydantic)
+    elif args.grammar is not None:
+        kind, source = "grammar", read_file("--grammar", args.grammar)
+    elif args.tool is not None:
+        kind, source = "tool", read_file("--tool", args.tool)
     elif args.type is not None:
         kind, source = "type", args.type
+    engine = args.engine or ("auto" if kind == "grammar" else "bytes")
     return ConstraintSpec.model_validate(
-        {"kind": kind, "source": source, "engine": args.engine, "whitespace": args.whitespace}
+        {"kind": kind, "source": source, "engine": engine, "whitespace": args.whitespace}
     )
 
 
@@ -115,12 +133,19 @@ def problem(args: argparse.Namespace) -> ProblemSpec:
         raise InvalidInput(
             "There is no prompt.", 'Give --prompt "..." or --raw-prompt "...".', "--prompt"
         )
+    if args.heal and not raw:
+        raise InvalidInput(
+            "Only a bare prompt can have its last token rewritten.",
+            "Give the prompt as --raw-prompt, or leave --heal out.",
+            "--heal",
+        )
     try:
         return ProblemSpec.model_validate(
             {
                 "model": args.model,
                 "prompt": prompt or "",
                 "chat": not raw,
+                "heal": args.heal,
                 "constraint": constraint(args),
                 "method": getattr(args, "method", "masked"),
                 "max_tokens": args.max_tokens,

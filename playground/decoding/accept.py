@@ -16,6 +16,8 @@ class Accept:
     name: Literal["language", "schema", "syntax"]
     judge: Callable[[str], bool] | None = None
     """Judges the text of a run that ended with EOS; None: the mask's language decides."""
+    lead: int = 0
+    """So many bytes at the start of every text belong to the prompt and aren't judged."""
 
     def __call__(self, outcome: Outcome, ended: bool, text: bytes) -> bool:
         """Whether a run is valid: `ended` says that its last token is EOS."""
@@ -24,7 +26,7 @@ class Accept:
         if not ended:
             return False
         try:
-            written = text.decode()
+            written = text[self.lead :].decode()
         except UnicodeDecodeError:
             return False
         return self.judge(written)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from playground.exact.interval import TINY, Interval
 
 Values = NDArray[np.float64]
+Pair = tuple[Values, Values]
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -33,21 +34,14 @@ class Cells:
     """Largest error of a log mass, nats."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class _Bounds:
-    """(T,) bounds of each known text's mass under the two laws."""
-
-    conditional: tuple[Values, Values]
-    masked: tuple[Values, Values]
-
-
-def _bounds(cells: Cells) -> _Bounds:
+def cell_bounds(cells: Cells) -> tuple[Pair, Pair]:
+    """(T,) at least and at most: each known text's mass under p_V, and under p~."""
     low, _, high = cells.found
     below, _, above = cells.masked
     others_low = np.maximum(float(low.sum()) - low, 0.0)
     others_high = np.maximum(float(high.sum()) - high, 0.0) + cells.open_p + cells.settled_p
     most = high + cells.settled + cells.open_p
-    return _Bounds(
+    return (
         (_share(low, others_high), _share(most, others_low)),
         (np.minimum(1.0, below), np.minimum(1.0, above + cells.open_q)),
     )
@@ -74,8 +68,7 @@ def tv_bounds(cells: Cells) -> Interval:
     masked = cells.masked[1] / known
     distance = (float(np.abs(found / inside - masked).sum()) + cells.unfinished / known) / 2
     slack = open_p / (inside + open_p) + min(1.0, cells.open_q) + math.expm1(2 * cells.doubt)
-    bounds = _bounds(cells)
-    (a_low, a_high), (b_low, b_high) = bounds.conditional, bounds.masked
+    (a_low, a_high), (b_low, b_high) = cell_bounds(cells)
     unfinished = cells.unfinished * math.exp(-cells.doubt)
     lower = max(
         distance - slack,
@@ -102,8 +95,7 @@ def kl_bounds(cells: Cells, tv: Interval, log_z: Interval, strict: bool) -> Inte
     open_p = cells.open_p + cells.settled_p
     if total_low <= 0:
         return Interval(0.0, math.inf if not strict else max(0.0, -log_z.lower))
-    bounds = _bounds(cells)
-    (least, most_text), (_, cap) = bounds.conditional, bounds.masked
+    (least, most_text), (_, cap) = cell_bounds(cells)
     most_cell = _share(high + cells.settled, np.maximum(total_low - low, 0.0))
     lower = float(_least_term(least, most_text, cap).sum())
     rest = open_p / (total_low + open_p)

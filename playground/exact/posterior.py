@@ -100,6 +100,14 @@ def snapshot(tree: MassTree, seconds: float = 0.0, stopped: str | None = None) -
         return _Reading(tree).posterior(seconds, stopped)
 
 
+def known_cells(tree: MassTree) -> tuple[tuple[bytes, ...], Cells]:
+    """Every text that `tree` knows, and the two laws over them as far as they are known."""
+    with tree.lock:
+        reading = _Reading(tree)
+        known = np.flatnonzero(reading.possible | reading.possible_q)
+        return tuple(tree.texts[i] for i in known.tolist()), reading.cells(known)
+
+
 class _Reading:
     """Sums over the tables of a tree. Masses under p are scaled by exp(-shift)."""
 
@@ -165,7 +173,7 @@ class _Reading:
         total = max(float(self.found_p[1].sum()), 1e-300)
         rank = np.maximum(self.found_p[1][known] / total, self.masked[1][known])
         known = known[np.argsort(-rank, kind="stable")]
-        cells = self._cells(known, lower)
+        cells = self.cells(known)
         strict = tree.problem.sampling.mask_order == "after-filters" or not (
             tree.problem.sampling.filtered
         )
@@ -190,7 +198,7 @@ class _Reading:
             kl=kl_bounds(cells, tv, log_z, strict),
         )
 
-    def _cells(self, known: NDArray[np.intp], log_lower: float) -> Cells:
+    def cells(self, known: NDArray[np.intp]) -> Cells:
         """The two laws over the known texts, as far as they are known."""
         low, plain, high = (sums[known] for sums in self.found_p)
         below, masked, above = (sums[known] for sums in self.masked)

@@ -12,9 +12,9 @@ from playground.errors import PlaygroundError
 from playground.opened import Opened
 from playground.page import problem_document
 from playground.problem import invalid
-from playground.record import Document
+from playground.record import Document, error_document
 from playground.session import Playground
-from playground.ui.inputs import asked, error_document, text_of
+from playground.ui.inputs import asked, text_of
 from playground.ui.rail import Rail
 from playground.ui.rail_values import document_of
 from playground.ui.screen import screen_view, wire_runs

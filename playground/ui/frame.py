@@ -18,6 +18,8 @@ TOP_BAR = """
       title="Same prompt, several ways (2)">Compare</button>
     <button type="button" class="top-tab" data-screen="squeezing"
       title="Where did the probability go? (3)">Squeezing</button>
+    <button type="button" class="top-tab" data-screen="schema"
+      title="What does the constraint allow, and is it enforced? (4)">Schema</button>
   </nav>
   <span class="top-space"></span>
   <button type="button" class="top-button only-narrow" data-do="rail" aria-controls="rail">Problem</button>

@@ -7,23 +7,12 @@ from typing import Any
 
 from playground.errors import InvalidInput, ModelUnavailable, PlaygroundError
 from playground.problem import MAX_PROMPT, ProblemSpec, parse_problem
-from playground.record import Document
+from playground.record import Document, error_document
 from playground.session import Playground
 
 LOG = logging.getLogger("playground")
 MAX_PATH = 1024
 """Longest path accepted from a browser, tokens."""
-
-
-def error_document(error: PlaygroundError) -> Document:
-    """An error as the card that the stage shows."""
-    return {
-        "what": error.what,
-        "where": error.where,
-        "hint": error.hint,
-        "line": error.line,
-        "column": error.column,
-    }
 
 
 def failure_document(error: Exception, work: str) -> Document:

@@ -37,8 +37,11 @@ class Opening:
         self.playground = playground
         self.pool = ThreadPoolExecutor(max_workers=MAX_OPENING, thread_name_prefix="open")
 
-    async def run(self, spec: ProblemSpec, demo: Demo | None = None) -> AsyncIterator[gr.HTML]:
-        """Progress, then the page or a card; leaving early cancels the compilation.
+    async def run(
+        self, spec: ProblemSpec, demo: Demo | None = None, text: str = ""
+    ) -> AsyncIterator[gr.HTML]:
+        """Progress, then the page or a card; leaving early cancels the compilation. With a `text`,
+        the page follows it.
 
         A generator of coroutines, so that a visitor who waits holds no thread, and one who cancels
         is let go at the next `await`, not when the model has come.
@@ -49,6 +52,8 @@ class Opening:
             opened = self.playground.open(spec, cancelled=stop.is_set)
             if demo is not None:
                 return demo_document(self.playground, demo)
+            if text:
+                return self.playground.follow(spec, text)
             return self.playground.document(opened, opened.trace(()))
 
         waiting: asyncio.Future[Document] | None = None

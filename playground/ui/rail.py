@@ -8,12 +8,12 @@ from typing import Any
 import gradio as gr
 
 from playground.constraints.engines import ENGINES
-from playground.constraints.spec import ConstraintSpec
+from playground.constraints.spec import JSON_KINDS, ConstraintSpec
 from playground.constraints.types import TYPES
 from playground.decoding.sampling import Sampling
 from playground.demo import Demo
 from playground.session import Playground
-from playground.ui.rail_values import FIELDS, HELP, JSON_KINDS, KINDS, LIVE_FIELDS, shown_settings
+from playground.ui.rail_values import FIELDS, FINITE, HELP, KINDS, LIVE_FIELDS, shown_settings
 
 EXAMPLES = {
     "regex": "(yes|no|maybe)",
@@ -34,22 +34,46 @@ class Rating(BaseModel):
     answer: bool
     score: int = Field(ge=0, le=10)
 """,
+    "grammar": """root ::= sum
+sum ::= term (("+" | "-") term)*
+term ::= [0-9]+ | "(" sum ")"
+""",
+    "tool": """{
+  "name": "get_weather",
+  "description": "The weather of a city now.",
+  "input_schema": {
+    "type": "object",
+    "properties": {
+      "city": {"type": "string", "maxLength": 40},
+      "unit": {"enum": ["celsius", "fahrenheit"]}
+    },
+    "required": ["city", "unit"],
+    "additionalProperties": false
+  }
+}""",
 }
 """What an editor opens with."""
+ABOUT_HEALING = (
+    "The last token is taken off and its text put before the answer. Bare prompts and the exact "
+    "engine only; acts on Start."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Rail:
-    """The inputs of the rail, in the order of `rail_values.FIELDS`."""
+    """The inputs of the rail, in the order of `rail_values.FIELDS`, and its button."""
 
     model: gr.Dropdown
     prompt: gr.Textbox
     chat: gr.Checkbox
+    heal: gr.Checkbox
     kind: gr.Radio
     regex: gr.Textbox
     choices: gr.Textbox
     schema: gr.Textbox
     pydantic: gr.Textbox
+    grammar: gr.Textbox
+    tool: gr.Textbox
     type_name: gr.Dropdown
     whitespace: gr.Radio
     engine: gr.Dropdown
@@ -60,6 +84,8 @@ class Rail:
     mask_order: gr.Radio
     max_tokens: gr.Number
     seed: gr.Number
+    debug: gr.Button
+    """Leads to the Schema screen."""
 
     def named(self, *names: str) -> list[Any]:
         """The components of these names; of all, in order, where none is given."""
@@ -98,6 +124,13 @@ def build_rail(playground: Playground, first: Demo) -> Rail:
             spec.prompt, label="Prompt", lines=3, max_lines=8, visible=False, elem_id="prompt"
         )
         chat = gr.Checkbox(spec.chat, label="Chat template", visible=False, elem_id="chat")
+        heal = gr.Checkbox(
+            spec.heal,
+            label="Let the model rewrite the prompt's last token",
+            info=ABOUT_HEALING,
+            visible=False,
+            elem_id="heal",
+        )
     with gr.Accordion("Constraint", open=True):
         kind = gr.Radio(
             list(KINDS),
@@ -107,7 +140,9 @@ def build_rail(playground: Playground, first: Demo) -> Rail:
             show_label=False,
         )
         with gr.Column(elem_id="source", min_width=0):
-            regex, choices, schema, pydantic = (editor(name, spec.constraint) for name in HELP)
+            regex, choices, schema, pydantic, grammar, tool = (
+                editor(name, spec.constraint) for name in HELP
+            )
         type_name = gr.Dropdown(
             list(TYPES), label="Type", visible=False, elem_id="type-name", show_label=False
         )
@@ -125,6 +160,7 @@ def build_rail(playground: Playground, first: Demo) -> Rail:
             visible=spec.constraint.kind in JSON_KINDS,
             elem_id="whitespace",
         )
+        debug = gr.Button("Debug this constraint", elem_id="debug", size="sm")
     with gr.Accordion("Sampling", open=False):
         method = gr.Radio(
             [("After the mask", "masked"), ("Unconstrained", "unconstrained")],
@@ -151,8 +187,9 @@ def build_rail(playground: Playground, first: Demo) -> Rail:
         )
         seed = gr.Number(0, label="Seed", precision=0, minimum=0, maximum=2**53 - 1, elem_id="seed")
     return Rail(
-        model, prompt, chat, kind, regex, choices, schema, pydantic, type_name, whitespace,
-        engine, method, temperature, top_k, top_p, mask_order, max_tokens, seed,
+        model, prompt, chat, heal, kind, regex, choices, schema, pydantic, grammar, tool,
+        type_name, whitespace, engine, method, temperature, top_k, top_p, mask_order, max_tokens,
+        seed, debug,
     )  # fmt: skip
 
 
@@ -161,18 +198,21 @@ LIVE = "(value) => { window.playgroundStage?.change(%s); return []; }"
 alone is sent: the stage may have changed the others."""
 
 
-SHOW_KIND = f"""(label) => {{
+SHOW_KIND = f"""(label, engine) => {{
   const kind = {json.dumps(KINDS)}[label];
   const show = (visible) => ({{__type__: 'update', visible}});
   return [...{json.dumps(list(HELP))}.map((name) => show(name === kind)), show(kind === 'type'),
-    show({json.dumps(JSON_KINDS)}.includes(kind))];
+    show({json.dumps(JSON_KINDS)}.includes(kind)),
+    kind === 'grammar' && {json.dumps(FINITE)}.includes(engine) ? 'auto' : {{__type__: 'update'}}];
 }}"""
-"""In the browser, so that nobody types into the editor of the kind before while a server answers."""
+"""In the browser, so that nobody types into the editor of the kind before while a server answers.
+A grammar brings an engine that can run it."""
 
 
 def wire_kind(rail: Rail) -> None:
-    """Let the editors, the type and the blanks follow the kind."""
-    rail.kind.change(None, rail.kind, rail.named(*HELP, "type_name", "whitespace"), js=SHOW_KIND)
+    """Let the editors, the type, the blanks and the engine follow the kind."""
+    shown = rail.named(*HELP, "type_name", "whitespace", "engine")
+    rail.kind.change(None, rail.named("kind", "engine"), shown, js=SHOW_KIND)
 
 
 def wire_live(rail: Rail, view: gr.HTML, models: Collection[str]) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 import gradio as gr
 
 from playground.constraints.engines import ENGINES
-from playground.constraints.spec import ConstraintSpec
+from playground.constraints.spec import JSON_KINDS, ConstraintSpec
 from playground.decoding.sampling import Sampling
 from playground.errors import PlaygroundError
 from playground.models.toy import TOYS
@@ -14,8 +14,9 @@ from playground.problem import ProblemSpec, parse_problem
 from playground.record import Document
 
 FIELDS = (
-    "model", "prompt", "chat",
-    "kind", "regex", "choices", "schema", "pydantic", "type_name", "whitespace", "engine",
+    "model", "prompt", "chat", "heal",
+    "kind", "regex", "choices", "schema", "pydantic", "grammar", "tool",
+    "type_name", "whitespace", "engine",
     "method", "temperature", "top_k", "top_p", "mask_order", "max_tokens", "seed",
 )  # fmt: skip
 """The inputs in the order of their values."""
@@ -27,6 +28,8 @@ KINDS = {
     "Choices": "choices",
     "JSON Schema": "schema",
     "Pydantic": "pydantic",
+    "Grammar": "grammar",
+    "Tool": "tool",
     "Type": "type",
 }
 HELP = {
@@ -34,11 +37,13 @@ HELP = {
     "choices": "One choice a line.",
     "schema": "JSON Schema. What isn't enforced is named under Constraint.",
     "pydantic": "Source of a Pydantic model. It is read, never run.",
+    "grammar": "GBNF or EBNF with ::= and a root, or Lark with a start. It needs an engine with a stack.",
+    "tool": "A tool as OpenAI, Anthropic or MCP define it, or a list; what is written is its call.",
 }
 """The kinds that are written; each has an editor of its own, so that none loses its text."""
-JSON_KINDS = ("schema", "pydantic")
-"""The kinds that have blanks between JSON tokens."""
-ASKED = frozenset({"model", "prompt", "chat", "constraint"})
+FINITE = ("bytes", "outlines")
+"""The engines that can't run a grammar."""
+ASKED = frozenset({"model", "prompt", "chat", "heal", "constraint"})
 """What only Start changes of a problem document."""
 
 
@@ -52,6 +57,7 @@ def document_of(values: tuple[Any, ...], toy: Any) -> Document:
         "toy": toy if edited else None,
         "prompt": given["prompt"] or "",
         "chat": bool(given["chat"]),
+        "heal": bool(given["heal"]) and not str(given["model"]).startswith("toy:"),
         "constraint": {
             "kind": kind,
             "source": source_of(given) or "",
@@ -84,6 +90,7 @@ def values_of(spec: ProblemSpec) -> list[Any]:
         spec.model,
         gr.Textbox(value=spec.prompt, visible=not toy),
         gr.Checkbox(value=spec.chat, visible=not toy),
+        gr.Checkbox(value=spec.heal, visible=not toy),
         *constraint_inputs(constraint),
         constraint.engine,
         spec.method,

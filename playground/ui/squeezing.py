@@ -14,9 +14,11 @@ from playground.opened import Opened
 from playground.page import problem_document
 from playground.problem import ProblemSpec
 from playground.proofs import FLOW
-from playground.record import Document
+from playground.record import Document, error_document
 from playground.session import Playground
-from playground.ui.inputs import asked, error_document, text_of
+from playground.ui.between import KINDS as BETWEEN_KINDS
+from playground.ui.between import between_work
+from playground.ui.inputs import asked, text_of
 from playground.ui.rail import Rail
 from playground.ui.rail_values import document_of
 from playground.ui.screen import screen_view, wire_runs
@@ -27,6 +29,8 @@ WAYS = ("importance", "smc", "rejection", "cars", "conditional")
 """The methods of the strip "Fix it"."""
 DRAWS_TOY, DRAWS_LIVE = 200, 40
 """Draws that a way back makes."""
+QUICK = ("flow", "sweep", *BETWEEN_KINDS)
+"""The kinds that take seconds: none ends another."""
 WAY_ROWS, WAY_SECONDS = 64, 2.0
 """What a way back lets the search read first; the screen has grown the tree already."""
 VALUES = {
@@ -86,9 +90,10 @@ def wire_squeezing(
 ) -> None:
     """Let the screen ask for runs of what the rail holds.
 
-    It tells `{"run": its name, "kind": "flow", a way or "sweep"}`; a flow with `"auto": True` runs
-    at once on a toy, and on a model only says `idle`, with the problem that would be run; one with
-    `"more": True` goes on where the last one has ended, whatever is closed by then.
+    It tells `{"run": its name, "kind": "flow", a way, "sweep", or one of `between.KINDS`}`; a flow
+    with `"auto": True` runs at once on a toy, and on a model only says `idle`, with the problem
+    that would be run; one with `"more": True` goes on where the last one has ended, whatever is
+    closed by then.
     """
 
     async def run(
@@ -104,13 +109,16 @@ def wire_squeezing(
                 idle = {"idle": True, "problem": problem_document(spec)}
                 yield gr.HTML(value={"run": name, "serial": 1, "document": idle}, notice=still)
                 return
-            work = work_of(playground, spec, kind, told)
+            if kind in BETWEEN_KINDS:
+                problem, work = between_work(playground, problem, kind, told)
+            else:
+                work = work_of(playground, spec, kind, told)
         except PlaygroundError as error:
             yield gr.HTML(notice={**still, "error": error_document(error)})
             return
         session = request.session_hash or ""
         async for update in streaming.run(
-            problem, name, work, quick=kind in ("flow", "sweep"), session=session
+            problem, name, work, quick=kind in QUICK, session=session
         ):
             yield update
 

@@ -7,9 +7,10 @@ import gradio as gr
 
 from playground.demo import Demo
 from playground.errors import PlaygroundError
+from playground.record import error_document
 from playground.session import Playground
 from playground.ui.compare import compare_view, wire_compare
-from playground.ui.inputs import asked, error_document
+from playground.ui.inputs import asked
 from playground.ui.opening import MAX_OPENING, Opening, demo_document
 from playground.ui.rail import about_engine, build_rail, wire_kind, wire_live
 from playground.ui.rail_values import (
@@ -19,6 +20,7 @@ from playground.ui.rail_values import (
     usual_constraint,
     values_of,
 )
+from playground.ui.schema import schema_view, wire_schema
 from playground.ui.squeezing import squeezing_view, wire_squeezing
 from playground.ui.stage import notice, stage
 from playground.ui.streaming import Streaming
@@ -47,11 +49,13 @@ def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
             view = stage(playground, demo_document(playground, first))
             comparison = compare_view(playground, streaming)
             squeezing = squeezing_view(playground, streaming)
+            code, schema = schema_view(playground, streaming, first)
     toy = gr.JSON(visible=False)
     wire_kind(rail)
     wire_live(rail, view, playground.hub.names())
     wire_compare(playground, streaming, comparison, rail, toy)
     wire_squeezing(playground, streaming, squeezing, rail, toy)
+    wire_schema(playground, opening, streaming, code, schema, rail, view, toy)
 
     def show_model(*values: Any) -> list[Any]:
         given = dict(zip(FIELDS, values, strict=True))
@@ -61,6 +65,7 @@ def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
             playground.prepare(name)
         return [
             gr.Textbox(visible=real),
+            gr.Checkbox(visible=real),
             gr.Checkbox(visible=real),
             *usual_constraint(name, given),
         ]
@@ -84,7 +89,7 @@ def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
     rail.model.input(
         show_model,
         rail.named(),
-        rail.named("prompt", "chat", "kind", *HELP, "type_name", "whitespace"),
+        rail.named("prompt", "chat", "heal", "kind", *HELP, "type_name", "whitespace"),
         show_progress="hidden",
         api_visibility="private",
     )

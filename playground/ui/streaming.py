@@ -14,9 +14,9 @@ import gradio as gr
 from playground.errors import Cancelled, PlaygroundError
 from playground.opened import Opened
 from playground.problem import ProblemSpec
-from playground.record import Document
+from playground.record import Document, error_document
 from playground.session import Playground
-from playground.ui.inputs import asked, error_document, failure_document, text_of
+from playground.ui.inputs import asked, failure_document, text_of
 
 MAX_RUNS = 8
 """Runs at one time of all visitors, quick and long ones each; the others wait. The models are

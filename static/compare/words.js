@@ -336,9 +336,9 @@ export function problemWords(problem) {
   const { sampling, constraint } = problem;
   const model = problem.toy ? `toy ${problem.toy.name}` : problem.model.replace(/^toy:/, 'toy ');
   const filters = [sampling.top_k > 0 ? `top-k ${sampling.top_k}` : '', sampling.top_p < 1 ? `top-p ${sampling.top_p}` : ''].filter(Boolean);
-  const kind = { free: 'no constraint', regex: 'regex', choices: 'choices', schema: 'JSON Schema', pydantic: 'Pydantic', type: 'type' }[constraint.kind] || constraint.kind;
+  const kind = { free: 'no constraint', regex: 'regex', choices: 'choices', schema: 'JSON Schema', pydantic: 'Pydantic', type: 'type', grammar: 'grammar', tool: 'tool call' }[constraint.kind] || constraint.kind;
   return { model, kind, source: constraint.kind === 'free' ? '' : textLabel(constraint.source.replace(/\s+/g, ' '), 48), prompt: problem.prompt ? textLabel(problem.prompt, 72).replaceAll('␣', ' ') : '',
-    settings: [`temperature ${sampling.temperature}`, ...filters, `max ${counted(problem.max_tokens, 'token')}`, `seed ${sampling.seed}`].join(', ') };
+    settings: [`temperature ${sampling.temperature}`, ...filters, `max ${counted(problem.max_tokens, 'token')}`, `seed ${sampling.seed}`, ...(problem.heal ? ['the prompt’s last token rewritten'] : [])].join(', ') };
 }
 
 /** Bits of a list of steps, null where one is infinite. */

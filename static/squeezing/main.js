@@ -6,6 +6,7 @@ import { numberBetween, timesWords } from '../stage/interval.js';
 import { mountToy } from '../stage/toy.js';
 import { openInStep } from '../compare/open_step.js';
 import { NO_LAW, lawless, problemWords } from '../compare/words.js';
+import { mountBoundary } from './boundary.js';
 import { mountFix } from './fix.js';
 import { mountFlow, openWords } from './flow.js';
 import { gradeBadge, probKnown } from './known.js';
@@ -151,9 +152,10 @@ export function mount(element, { server, figures, ask }) {
   const identity = card('sq-identity-card', 'Identities');
   const fix = card('sq-fix-card', 'Fix it');
   const sweep = card('sq-sweep-card', 'Sweep');
+  const boundary = card('sq-boundary-card', 'Boundary');
   const toy = h('div', { class: 'sq-toy' });
   const root = h('div', { class: 'pg sq', role: 'region', 'aria-label': 'Squeezing: where the probability goes', dataset: { size: 'wide' } },
-    head, flow, leaves, h('div', { class: 'sq-pair' }, water, identity), fix, h('div', { class: 'pg-below' }, toy), sweep);
+    head, flow, leaves, h('div', { class: 'sq-pair' }, water, identity), fix, h('div', { class: 'pg-below' }, toy), sweep, boundary);
   element.append(root);
   mountHead(head, state);
   mountFlow(flow, state);
@@ -165,6 +167,7 @@ export function mount(element, { server, figures, ask }) {
   mountLeafCards(water, identity, state, { openStep });
   mountFix(fix, state);
   mountSweep(sweep, state, { figures });
+  mountBoundary(boundary, state);
 
   let store = null;
   let known = null;

@@ -13,7 +13,7 @@ export function runName(kind) {
   return `${kind}-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 10)}`;
 }
 
-const FRESH = { doc: null, idle: null, fixes: {}, sweep: null, leaf: null, picked: false, t: 1, hover: null, locked: null, spellings: {}, trouble: null, byRuns: false, stale: false };
+const FRESH = { doc: null, idle: null, fixes: {}, sweep: null, boundary: null, leaf: null, picked: false, t: 1, hover: null, locked: null, spellings: {}, trouble: null, byRuns: false, stale: false };
 
 /** Whether the numbers shown are of a problem that the page has left: it changed, or the newest one was an error. */
 export function isOld({ doc, stale, runs }) {
@@ -53,7 +53,7 @@ export function createState({ send, stop }) {
     const old = now.runs[kind];
     if (old && old.running) stop(old.run);
     const run = runName(kind);
-    setRun(kind, { run, running: true, stopping: false, progress: null, error: null, asked: payload });
+    setRun(kind, { run, running: true, stopping: false, progress: null, error: null, misplaced: null, asked: payload });
     send({ run, kind, ...payload });
     return run;
   }
@@ -75,6 +75,13 @@ export function createState({ send, stop }) {
     else set({ ...FRESH, runs, t: now.t, byRuns: now.byRuns, leaf, doc: document });
   }
 
+  function takeBoundary(document) {
+    const shown = now.idle || now.doc;
+    const unhealed = (problem) => problemKey({ ...problem, heal: false });
+    if (shown && unhealed(document.problem) === unhealed(shown.problem)) set({ boundary: document });
+    else setRun('heal', { misplaced: { what: 'The inputs hold another problem than this screen shows.', hint: 'Press Start in Step, then run this again.' } });
+  }
+
   return {
     get: () => now,
     set,
@@ -88,6 +95,7 @@ export function createState({ send, stop }) {
       if (!kind || !value.document) return;
       if (kind === 'flow') takeFlow(value.document);
       else if (kind === 'sweep') set({ sweep: value.document });
+      else if (kind === 'heal') takeBoundary(value.document);
       else if (now.doc && problemKey(value.document.problem) === problemKey(now.doc.problem)) set({ fixes: { ...now.fixes, [kind]: value.document } });
     },
     /** News of a run: {run, progress, error, running}. */

@@ -53,7 +53,7 @@ test('the inputs hear what the stage changed, and only that; their own changes a
 
 test('an undo across a Start tells what is asked for again; a fresh answer never does', async () => {
   const { store, told } = made();
-  const asked = { model: 'toy:sky', prompt: 'One', chat: false, constraint: { kind: 'regex', source: 'a' } };
+  const asked = { model: 'toy:sky', prompt: 'One', chat: false, heal: false, constraint: { kind: 'regex', source: 'a' } };
   const other = { ...asked, prompt: 'Two' };
   store.actions.loadDoc(makeDoc([], { problem: { ...PROBLEM, ...asked } }));
   await settled();

@@ -43,6 +43,7 @@ ASKED = {
     "model": "smollm2",
     "prompt": "Why?",
     "chat": False,
+    "heal": True,
     "constraint": {"kind": "regex", "source": "a+", "engine": "outlines", "whitespace": "none"},
 }
 
@@ -52,6 +53,7 @@ def test_an_undo_across_a_start_brings_prompt_and_constraint_back_into_the_rail(
         "model": "smollm2",
         "prompt": "Why?",
         "chat": False,
+        "heal": True,
         "kind": "Regex",
         "regex": "a+",
         "whitespace": "none",

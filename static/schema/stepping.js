@@ -1,0 +1,80 @@
+// The byte and token stepper's arithmetic: what is known of a string, where the caret is, and what stands around it.
+
+/** Bytes drawn at once on either side of the caret. */
+export const AROUND = 120;
+const STEPPING_SHOWN = { 0x20: '␣', 0x0a: '↵', 0x0d: '␍', 0x09: '⇥' };
+
+/** What is known of `text`, before the server has said anything: {text, data: its bytes, bytes, tokens, fails, vocabulary}. */
+export function blank(text) {
+  const data = new TextEncoder().encode(text);
+  return { text, data, count: data.length, bytes: new Map(), tokens: new Map(), cut: false, fails: null, vocabulary: null };
+}
+
+/** The same with a document of the server added, which describes the bytes and tokens around one place. */
+export function merged(known, doc) {
+  const bytes = new Map(known.bytes);
+  for (const each of doc.bytes) bytes.set(each.offset, each);
+  const tokens = new Map(known.tokens);
+  for (const each of doc.tokens || []) tokens.set(each.start, each);
+  return { ...known, count: doc.count, bytes, tokens, cut: Boolean(doc.tokens), fails: doc.fails_at ?? null, vocabulary: doc.vocabulary ?? null };
+}
+
+/** The last place the caret can stand at: the byte that can't follow, or the end. */
+export function lastPlace({ fails, count }) {
+  return fails === null ? count : fails;
+}
+
+/** The token that byte `at` belongs to; null where none is known. The end belongs to none. */
+export function tokenAt({ tokens }, at) {
+  for (const token of tokens.values()) if (token.start <= at && at < token.end) return token;
+  return null;
+}
+
+/** The place after a move of `by` bytes, or with `whole` to the next token's start, or the start of this or the one before. */
+export function moved(known, at, by, whole = false) {
+  const last = lastPlace(known);
+  const clamp = (to) => Math.max(0, Math.min(last, to));
+  if (!whole || !known.tokens.size) return clamp(at + by);
+  const starts = [...known.tokens.keys()].sort((a, b) => a - b);
+  const next = by > 0 ? starts.find((start) => start > at) : starts.filter((start) => start < at).pop();
+  if (next !== undefined) return clamp(next);
+  return by > 0 ? last : clamp(at - 1);
+}
+
+/** Whether the server has to be asked about the surroundings of `at`: it isn't described, or the description ends near it. */
+export function needed(known, at, ahead = 15) {
+  const last = lastPlace(known);
+  return [at, Math.min(last, at + ahead), Math.max(0, at - ahead)].some((each) => !known.bytes.has(each));
+}
+
+/** What is drawn around `at`: {from, to}, bytes from..to (exclusive). In strides, so that a step doesn't move everything. */
+export function windowAround({ count }, at, around = AROUND) {
+  if (count <= 2 * around) return { from: 0, to: count };
+  const middle = Math.round(at / around) * around;
+  const from = Math.max(0, Math.min(count - 2 * around, middle - around));
+  return { from, to: from + 2 * around };
+}
+
+/** The bytes from..to in groups: one for each token, and one for each byte that no token is known for: [{token, from, to}]. */
+export function groups(known, { from, to }) {
+  const found = [];
+  let at = from;
+  while (at < to) {
+    const token = tokenAt(known, at);
+    const end = token ? Math.min(to, token.end) : at + 1;
+    found.push({ token, from: at, to: end });
+    at = end;
+  }
+  return found;
+}
+
+/** A byte in a cell: its character with blanks visible, or two hex digits where it is a part of one or invisible. */
+export function cellText(byte) {
+  if (STEPPING_SHOWN[byte]) return STEPPING_SHOWN[byte];
+  return byte > 0x20 && byte < 0x7f ? String.fromCharCode(byte) : byte.toString(16).padStart(2, '0');
+}
+
+/** A byte as "0x7b". */
+export function hex(byte) {
+  return `0x${byte.toString(16).padStart(2, '0')}`;
+}
