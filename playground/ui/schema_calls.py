@@ -123,7 +123,10 @@ def schema_calls(playground: Playground) -> list[Callable[[Any], Document]]:
         )
 
     def graph(payload: Any) -> Document:
-        return answered(payload, lambda told: debugger.graph(spec_of(told), string_of(told)))
+        return answered(
+            payload,
+            lambda told: debugger.graph(spec_of(told), string_of(told), told.get("tokenizer")),
+        )
 
     def paste(payload: Any) -> Document:
         return answered(payload, lambda told: debugger.paste(unpacked(text_of(told, "packed"))))

@@ -16,7 +16,7 @@ import { mountProblems } from './problem_list.js';
 import { railConstraint, runText } from './rail.js';
 import { mountSections } from './sections.js';
 import { createState, EMPTY_STRINGS, specKey, specOf } from './state.js';
-import { tokenizerOf } from './tokenizer.js';
+import { asked, tokenizerOf } from './tokenizer.js';
 import { mountStepper } from './stepper.js';
 import { mountStrings } from './strings.js';
 
@@ -162,7 +162,7 @@ export function mount(element, { server, code, tell, page }) {
     { name: 'difference', title: 'What did my edit change?', about: 'The shortest text that only one of two constraints allows, each way.',
       ask: async (spec, now) => (!now.pinned ? { none: true } : specKey(now.pinned) === specKey(spec) ? { same: true } : server.difference({ left: now.pinned, right: spec })), key: (now) => `${specKey(now)}${now.pinned ? specKey(now.pinned) : ''}`,
       draw: (answer, box) => drawDifference(answer.none ? null : answer, box, { between: between.node, pin: () => state.set({ pinned: specOf(state.get()) }), unpin: () => state.set({ pinned: null }), add, back: () => { const { pinned } = state.get(); load({ ...pinned, formats: state.get().formats, strings: state.get().strings, selected: state.get().selected }, true); } }) },
-    { name: 'automaton', title: 'Automaton', about: 'The byte automaton around the place where the stepper stands; whole where it has fewer than 40 states.', ask: (spec, now) => server.graph({ spec, text: steps.before() }), key: (now) => JSON.stringify([specKey(now), now.at, text()]), draw: drawAutomaton },
+    { name: 'automaton', title: 'Automaton', about: 'The automaton around the place where the stepper stands, by bytes and by the tokens that are chosen there; whole where it has at most 40 nodes.', ask: (spec, now) => server.graph({ spec, text: steps.before(), tokenizer: asked(now.tokenizer) }), key: (now) => JSON.stringify([specKey(now), now.at, text(), now.tokenizer]), draw: drawAutomaton },
     { name: 'takeaway', title: 'Take away', about: 'The same constraint for other tools, each checked here by parsing or compiling it.', ask: (spec) => server.takeaway({ spec }), draw: drawTakeaway },
     { name: 'engines', title: 'Engines', about: 'Every engine at the place where the stepper stands, over the tokens of a model: what each allows there, and what it costs.', ask: (spec, now) => server.prefix({ spec, text: steps.before(), tokenizer: tokenizerOf(now, page.models) }), key: (now) => JSON.stringify([{ ...specOf(now), engine: '' }, text(), now.at, tokenizerOf(now, page.models)]), draw: drawEngines },
     { name: 'index', title: 'Index', about: 'The automaton as the table that a precomputing engine keeps: for each state, the tokens that it allows.', ask: (spec, now) => server.index({ spec, tokenizer: tokenizerOf(now, page.models), page: indexPage }), key: (now) => JSON.stringify([specKey(now), tokenizerOf(now, page.models)]),

@@ -3,7 +3,7 @@
 import { h, fill, icon, setAttr, setShown, setText } from '../stage/dom.js';
 import { count, counted, visible } from '../stage/format.js';
 import { createNewest } from './newest.js';
-import { specKey, specOf } from './state.js';
+import { judgedKey, specKey, specOf } from './state.js';
 import { shortName } from './strings.js';
 import { asked, mountTokenizer } from './tokenizer.js';
 import { blank, cellText, groups, hex, lastPlace, merged, moved, needed, tokenAt, windowAround } from './stepping.js';
@@ -39,6 +39,8 @@ export function mountStepper(root, state, { ask, paste, follow, models, openStep
   let error = null;
   let failed = false;
   let drawnFor = null;
+  // A question that waits for the verdict of its string: whether it is the first of it.
+  let held = null;
   const title = h('h3', { class: 'pg-card-title' }, 'Step through');
   const name = h('code', { class: 'pg-tok sc-step-name' });
   const working = h('p', { class: 'sc-step-problem sc-working', role: 'status', hidden: true });
@@ -81,7 +83,14 @@ export function mountStepper(root, state, { ask, paste, follow, models, openStep
     busy: (on) => { setText(working, state.get().tokenizer ? 'Cutting the string into tokens; the first time, the tokenizer is loaded …' : 'Reading the string …'); setShown(working, on); },
   });
 
+  // The verdict of an edit comes first: what the stepper asks takes longer, and would take its time.
+  function judged(now, text) {
+    const { judged: told } = now;
+    return Boolean(told) && (Boolean(told.error) || (told.key === judgedKey(now) && told.byText.has(text)));
+  }
+
   function request(first) {
+    held = null;
     const now = state.get();
     questions.ask({ key, first, spec: specOf(now), text: known.text, at: Math.min(at, known.count), tokenizer: asked(now.tokenizer) }, { now: true });
   }
@@ -169,7 +178,10 @@ export function mountStepper(root, state, { ask, paste, follow, models, openStep
     setText(name, each ? shortName(text) : '');
     // A constraint that doesn't compile has nothing to step through; its card says why.
     const blocked = Boolean(now.trouble) || !now.shown;
-    if (next === key || blocked) return;
+    if (next === key || blocked) {
+      if (held !== null && !blocked && judged(now, text)) request(held);
+      return;
+    }
     const sameText = known.text === text;
     key = next;
     const before = known;
@@ -178,7 +190,8 @@ export function mountStepper(root, state, { ask, paste, follow, models, openStep
     drawnFor = null;
     error = null;
     at = Math.min(at, known.count);
-    request(!sameText);
+    held = !sameText;
+    if (judged(now, text)) request(held);
     draw();
   }
   state.subscribe(update);
