@@ -45,7 +45,7 @@ def _row(automaton: ByteAutomaton, state: int) -> dict[str, Any]:
         "final": bool(automaton.dfa.final[state]),
         "allowed": int(mask.sum()),
         "words": ", ".join(expected(automaton.dfa, state)[:6]),
-        "after": None if witness is None else visible(witness),
+        "after": None if witness is None else visible(witness).replace(" ", "␣"),
         "mask": packed[:8].tobytes().hex(" "),
         "cells": [round(float(share), 4) for share in cells],
     }
