@@ -305,7 +305,7 @@ def test_the_editor_follows_the_kind_without_asking_the_server(stage: Page) -> N
 def test_blanks_between_tokens_are_offered_for_json_alone(stage: Page) -> None:
     for kind in KINDS:
         pick(stage, kind)
-        shown = kind in ("JSON Schema", "Pydantic")
+        shown = kind in ("JSON Schema", "Pydantic", "Tool")
         expect(stage.locator("#whitespace")).to_have_count(int(shown))
 
 
