@@ -1,17 +1,11 @@
 """The engine "xgrammar": a pushdown automaton with masks made ahead for each of its states."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
 from typing import Any
 
 from playground.constraints.bytes_vocabulary import BYTES
-from playground.constraints.cache import CompileCache
-from playground.constraints.limits import Limits
 from playground.constraints.notes import Note
 from playground.constraints.pushdown import Matcher
-from playground.constraints.pushdown_compile import Kept, compile_pushdown
-from playground.constraints.report import Compiled
-from playground.constraints.spec import ConstraintSpec
+from playground.constraints.pushdown_compile import Kept, PushdownEngine
 from playground.constraints.xgrammar_matcher import XGrammarMatcher, compiled, tokenizer
 from playground.vocabulary import Vocabulary
 
@@ -22,42 +16,6 @@ NOTE = Note(
     "xgrammar is shown as it is shipped. It drops some keywords of JSON Schema without a word, so "
     "that invalid texts can come out; those known are listed.",
 )
-
-
-@dataclass(frozen=True, slots=True)
-class XGrammarEngine:
-    """What vLLM, SGLang and others use."""
-
-    title: str = "xgrammar"
-    about: str = (
-        "A pushdown automaton: grammars and recursive schemas to any depth. Some keywords of JSON "
-        "Schema are not enforced."
-    )
-
-    def compile(
-        self,
-        spec: ConstraintSpec,
-        vocabulary: Vocabulary,
-        *,
-        cache: CompileCache | None,
-        limits: Limits,
-        cancelled: Callable[[], bool] | None,
-        until: float,
-    ) -> Compiled:
-        """The automaton of `spec`; raises as `compile.compile_constraint`, and ModelUnavailable
-        where xgrammar is not installed."""
-        return compile_pushdown(
-            "xgrammar",
-            "xgrammar",
-            NOTE,
-            _roots,
-            spec,
-            vocabulary,
-            cache=cache,
-            limits=limits,
-            cancelled=cancelled,
-            until=until,
-        )
 
 
 def _tokenizer(vocabulary: Vocabulary) -> Any:
@@ -79,3 +37,14 @@ def _roots(payload: bytes, vocabulary: Vocabulary) -> tuple[Matcher, Matcher | N
         return XGrammarMatcher(xgrammar.GrammarMatcher(made), len(over))
 
     return root(BYTES), None if vocabulary is BYTES else root(vocabulary)
+
+
+XGRAMMAR = PushdownEngine(
+    "xgrammar",
+    "xgrammar",
+    "A pushdown automaton: grammars and recursive schemas to any depth. Some keywords of JSON "
+    "Schema are not enforced.",
+    NOTE,
+    _roots,
+)
+"""What vLLM, SGLang and others use."""

@@ -67,24 +67,11 @@ class Drawing:
         if not whole:
             layers = self._layers(path, kept, depth=4 if full else 3, most=MAX_NODES)
         edges = {node: self._characters.edges(node, kept) for node in layers}
-        places = places_of(layers, edges)
-        nodes = tuple(
-            GraphNode(
-                f"q{node}",
-                f"q{node}" if edges[node].keys() <= layers.keys() else f"q{node} …",
-                *places[node],
-                node == state,
-                bool(self._dfa.final[node]),
-            )
-            for node in layers
-        )
-        lines = tuple(
-            GraphEdge(f"q{node}", f"q{after}", _label(words))
-            for node in layers
-            for after, words in edges[node].items()
-            if after in layers
-        )
-        return Graph(nodes, lines, whole, len(self._dfa))
+        labels = {
+            node: {after: _label(words) for after, words in found.items()}
+            for node, found in edges.items()
+        }
+        return drawn(layers, labels, state, self._dfa, whole, len(self._dfa))
 
     def _layers(
         self, path: list[int], kept: frozenset[int], depth: int, most: int
@@ -107,8 +94,38 @@ class Drawing:
         return layers
 
 
-def places_of(
-    layers: dict[int, int], edges: dict[int, dict[int, list[str]]]
+def drawn(
+    layers: dict[int, int],
+    edges: dict[int, dict[int, str]],
+    state: int,
+    dfa: ByteDFA,
+    whole: bool,
+    states: int,
+) -> Graph:
+    """A drawing of the nodes in `layers`, each with its distance, and of the labelled edges between
+    them; a node with edges to others says so by an ellipsis. The rest is as in Graph."""
+    places = _places(layers, edges)
+    nodes = tuple(
+        GraphNode(
+            f"q{node}",
+            f"q{node}" if edges[node].keys() <= layers.keys() else f"q{node} …",
+            *places[node],
+            node == state,
+            bool(dfa.final[node]),
+        )
+        for node in layers
+    )
+    lines = tuple(
+        GraphEdge(f"q{node}", f"q{after}", label)
+        for node in layers
+        for after, label in edges[node].items()
+        if after in layers
+    )
+    return Graph(nodes, lines, whole, states)
+
+
+def _places(
+    layers: dict[int, int], edges: dict[int, dict[int, str]]
 ) -> dict[int, tuple[float, float]]:
     """x by layer; y by the mean height of the nodes that lead here, so that few edges cross."""
     last = max(layers.values())

@@ -3,6 +3,7 @@
 import time
 from collections import OrderedDict
 from collections.abc import Callable
+from dataclasses import dataclass
 from importlib.util import find_spec
 from threading import Lock
 from typing import Any
@@ -25,54 +26,63 @@ Roots = Callable[[bytes, Vocabulary], tuple[Matcher, Matcher | None]]
 the vocabulary, None where that is BYTES."""
 
 
-def compile_pushdown(
-    engine: str,
-    package: str,
-    about: Note,
-    roots: Roots,
-    spec: ConstraintSpec,
-    vocabulary: Vocabulary,
-    *,
-    cache: CompileCache | None,
-    limits: Limits,
-    cancelled: Callable[[], bool] | None,
-    until: float,
-) -> Compiled:
-    """The automaton of `spec`, kept in memory only; raises as `compile.compile_constraint`."""
-    require(engine, package)
-    started = time.perf_counter()
-    whitespace = spec.whitespace if spec.kind in JSON_KINDS else ""
-    key = key_of(engine, spec.kind, spec.source, whitespace, vocabulary.fingerprint)
-    cached: Cached = "memory"
+@dataclass(frozen=True, slots=True)
+class PushdownEngine:
+    """An engine of another library; its package has the engine's name."""
 
-    def make() -> tuple[PushdownAutomaton, dict[str, Any], int]:
-        return _made(engine, roots, spec, vocabulary, limits, cancelled, until)
+    name: str
+    title: str
+    about: str
+    note: Note
+    """What to know about it, first among the notes of every compilation."""
+    roots: Roots
 
-    found = cache.recall(key) if cache else None
-    if found is None and cache:
-        with cache.only_one(key, cancelled, until):
-            found = cache.recall(key)
-            if found is None:
-                cached, found = "no", make()
-                cache.remember(key, found, found[2] + 2 * BUDGET)
-    elif found is None:
-        cached, found = "no", make()
-    automaton, head, _ = found
-    notes = (about, *(Note(**note) for note in head["notes"]))
-    seconds = time.perf_counter() - started
-    return Compiled(automaton, spec, Report(head["regex"], 0, 0, seconds, cached, notes))
+    def compile(
+        self,
+        spec: ConstraintSpec,
+        vocabulary: Vocabulary,
+        *,
+        cache: CompileCache | None,
+        limits: Limits,
+        cancelled: Callable[[], bool] | None,
+        until: float,
+    ) -> Compiled:
+        """The automaton of `spec`, kept in memory only; raises as `compile.compile_constraint`, and
+        ModelUnavailable where the package is not installed."""
+        require(self.name)
+        started = time.perf_counter()
+        whitespace = spec.whitespace if spec.kind in JSON_KINDS else ""
+        key = key_of(self.name, spec.kind, spec.source, whitespace, vocabulary.fingerprint)
+        cached: Cached = "memory"
+
+        def make() -> tuple[PushdownAutomaton, dict[str, Any], int]:
+            return _made(self.name, self.roots, spec, vocabulary, limits, cancelled, until)
+
+        found = cache.recall(key) if cache else None
+        if found is None and cache:
+            with cache.only_one(key, cancelled, until):
+                found = cache.recall(key)
+                if found is None:
+                    cached, found = "no", make()
+                    cache.remember(key, found, found[2] + 2 * BUDGET)
+        elif found is None:
+            cached, found = "no", make()
+        automaton, head, _ = found
+        notes = (self.note, *(Note(**note) for note in head["notes"]))
+        seconds = time.perf_counter() - started
+        return Compiled(automaton, spec, Report(head["regex"], 0, 0, seconds, cached, notes))
 
 
-def require(engine: str, package: str) -> None:
+def require(engine: str) -> None:
     """Check that the engine's package is installed.
 
     Raises:
         ModelUnavailable: it isn't.
     """
-    if find_spec(package) is None:
+    if find_spec(engine) is None:
         raise ModelUnavailable(
             f"The engine {engine} is not installed here.",
-            f"Install the package {package}, as the requirements files say, or choose another "
+            f"Install the package {engine}, as the requirements files say, or choose another "
             "engine.",
             "engine",
         )

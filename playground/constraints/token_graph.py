@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from playground.constraints.byte_automaton import ByteAutomaton
-from playground.constraints.graph import MAX_NODES, Graph, GraphEdge, GraphNode, places_of
+from playground.constraints.graph import MAX_NODES, Graph, drawn
 from playground.constraints.words import visible
 
 NAMED = 3
@@ -22,24 +22,8 @@ def token_graph(automaton: ByteAutomaton, state: int) -> Graph:
     if not whole:
         layers = _layers(tokens, state, AHEAD, MAX_NODES)
     edges = {node: tokens.edges(node) for node in layers}
-    places = places_of(layers, edges)
-    nodes = tuple(
-        GraphNode(
-            f"q{node}",
-            f"q{node}" if edges[node].keys() <= layers.keys() else f"q{node} …",
-            *places[node],
-            node == state,
-            bool(automaton.dfa.final[node]),
-        )
-        for node in layers
-    )
-    lines = tuple(
-        GraphEdge(f"q{node}", f"q{after}", words[0])
-        for node in layers
-        for after, words in edges[node].items()
-        if after in layers
-    )
-    return Graph(nodes, lines, whole, len(layers) if whole else len(automaton.dfa))
+    states = len(layers) if whole else len(automaton.dfa)
+    return drawn(layers, edges, state, automaton.dfa, whole, states)
 
 
 def _layers(tokens: "_Tokens", start: int, depth: int, most: int) -> dict[int, int]:
@@ -70,15 +54,15 @@ class _Tokens:
         width = int(self._lengths.max(initial=1))
         flat = b"".join(text.ljust(width, b"\0") for text in texts)
         self._bytes = np.frombuffer(flat, dtype=np.uint8).reshape(len(texts), width)
-        self._known: dict[int, dict[int, list[str]]] = {}
+        self._known: dict[int, dict[int, str]] = {}
 
-    def edges(self, state: int) -> dict[int, list[str]]:
+    def edges(self, state: int) -> dict[int, str]:
         """The states one token further, each with the tokens that lead there in words."""
         if state not in self._known:
             self._known[state] = self._found(state)
         return self._known[state]
 
-    def _found(self, state: int) -> dict[int, list[str]]:
+    def _found(self, state: int) -> dict[int, str]:
         dfa, vocabulary = self._automaton.dfa, self._automaton.vocabulary
         mask = self._automaton.mask(state).copy()
         mask[sorted(vocabulary.eos_ids)] = False
@@ -90,7 +74,7 @@ class _Tokens:
             states[longer] = dfa.moves[states[longer], dfa.classes[letters]]
         targets, counts = np.unique(states, return_counts=True)
         return {
-            int(target): [self._words(tokens[states == target])]
+            int(target): self._words(tokens[states == target])
             for target in targets[np.argsort(-counts, kind="stable")]
         }
 

@@ -47,9 +47,7 @@ def test_every_shared_case_is_answered_right_or_the_difference_is_announced(shar
         kind, source = KINDS[case["constraint_type"]], case["constraint"]
         engine = "bytes"
         if kind == "grammar":
-            engine = (
-                pytest.importorskip("playground.constraints.engine_llguidance") and "llguidance"
-            )
+            engine = "llguidance"
             source = source["lark"]
         texts = [string["text"] for string in case["strings"]]
         documents = judged(source, texts, kind, engine=engine)

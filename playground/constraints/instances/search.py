@@ -8,24 +8,24 @@ from itertools import islice
 from typing import Any
 
 from playground.constraints.instances.breaking import Breaker
-from playground.constraints.instances.generator import FULL, LEAST, TYPICAL, Generator, Made, Style
-from playground.constraints.instances.goals import Map, keys, outer
+from playground.constraints.instances.generator import LEAST, TYPICAL, Generator, Made
+from playground.constraints.instances.goals import Map, outer
+from playground.constraints.instances.idle import idle
+from playground.constraints.instances.opposite import opposites
 from playground.constraints.instances.ordered import Speller
+from playground.constraints.instances.pool import Pool
 from playground.constraints.instances.reference import Reference, without
 from playground.constraints.jsonschema.keywords import COUNTS, NUMBERS
 from playground.constraints.jsonschema.scan import Path
 from playground.constraints.judge_keywords import BROKEN
 from playground.constraints.judge_ready import broken_keywords
 
-STYLES = (LEAST, Style(0.25), LEAST, TYPICAL, FULL, TYPICAL, TYPICAL)
 EDITS = 90
 """So many edits of one value are judged."""
 MAX_CHARACTERS = 25_000
 """A longer text is no witness."""
 LONG = 4_000
 """Of pairs with so long a text one is enough."""
-WIDE = 600
-"""Where an instance with only what it must have is so long, no wider ones are made."""
 _NOTHING_ALONE = "no instance was found that it alone forbids; another keyword may forbid the same"
 FIRST = 2
 """So many valid instances are edited; more where they give no pair."""
@@ -42,8 +42,6 @@ _TYPES = {
         "required", "unevaluatedProperties",
     },
 }  # fmt: skip
-_IN_PLACE = frozenset({"if", "not", "then", "else", "anyOf", "oneOf", "allOf", "dependentSchemas"})
-"""Keywords whose schemas judge the value that their owner judges."""
 WANTED = {keyword: kind for kind, names in _TYPES.items() for keyword in names}
 """Keyword -> the type of the values that it judges."""
 assert set(WANTED) >= NUMBERS | COUNTS
@@ -86,7 +84,7 @@ class Searcher:
         self._breaches = broken_keywords(schema, set(self.places.subschemas))
         self._until = self._turn = until
         self._verdicts: dict[str, bool | None] = {}
-        self._pools: dict[tuple[str, str], tuple[list[Made], Iterator[Made]]] = {}
+        self.pool = Pool(self.places, self.generator, self.speller, self.verdict, self.late)
 
     def late(self) -> bool:
         """The time is over, in all or for one keyword."""
@@ -102,12 +100,6 @@ class Searcher:
         if key not in self._verdicts:
             self._verdicts[key] = self._judge(value)
         return self._verdicts[key]
-
-    def valid(self, style: Style, goal: str | None = None, wanted: str = "") -> Made | None:
-        """A valid instance, if the generator's next one is."""
-        distances = self.places.distances(goal) if goal is not None else {}
-        made = self.generator.instance(style, distances, wanted)
-        return made if made is not None and self.verdict(made.value) else None
 
     def witnesses(self, pointer: str, most: int, quick: bool = False) -> Found:
         """Up to `most` pairs for the keyword at `pointer`, of different kinds first; `quick`: edits
@@ -204,42 +196,6 @@ class Searcher:
             if self.verdict(whole) and loose(whole) is False:
                 invalid = "" if wrong is None else self.speller.text(wrong)
                 found.loosens.append((self.speller.text(whole), invalid, kind))
-
-    def _bases(self, where: str, keyword: str) -> Iterator[tuple[Made, Path]]:
-        """Valid instances that the schema at `where` judges at a path; the smallest first."""
-        seen: set[str] = set()
-        goal = where
-        for _ in range(4):  # a schema inside `not` judges nothing by itself: its owner does
-            for made in self._pool(goal, WANTED.get(keyword, "")):
-                text = self.speller.text(made.value)
-                path = next((path for path, pointer in made.trace if pointer == goal), None)
-                if path is not None and text not in seen:
-                    seen.add(text)
-                    yield made, path
-            owner = outer(goal)
-            while owner and owner not in self.places.subschemas:
-                owner = outer(owner)
-            if seen or not goal or keys(goal[len(owner) :])[0] not in _IN_PLACE:
-                return
-            goal = owner
-
-    def _pool(self, goal: str, wanted: str) -> Iterator[Made]:
-        """Valid instances that come to a place, made as they are asked for and kept."""
-        kept, fresh = self._pools.setdefault((goal, wanted), ([], self._fresh(goal, wanted)))
-        yield from list(kept)
-        for made in fresh:
-            kept.append(made)
-            yield made
-
-    def _fresh(self, goal: str, wanted: str) -> Iterator[Made]:
-        wide = True
-        for style in STYLES:
-            if self.late():
-                return
-            made = self.valid(style if wide else LEAST, goal, wanted)
-            if made is not None and any(pointer == goal for _, pointer in made.trace):
-                wide = wide and len(self.speller.text(made.value)) < WIDE
-                yield made
 
     def _edits(
         self, schema: Any, keyword: str, value: Any, path: Path

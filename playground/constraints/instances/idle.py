@@ -1,0 +1,180 @@
+"""Keywords that forbid nothing where they stand, which the keywords beside them prove."""
+
+from collections.abc import Callable
+from typing import Any
+
+from playground.constraints.instances.goals import Map, keys, outer
+from playground.constraints.jsonschema.keywords import ANNOTATIONS, COUNTS, KNOWN, NUMBERS, TYPES
+from playground.constraints.jsonschema.source import step
+
+Judge = Callable[[Any], bool | None]
+
+MAX_LISTED = 500
+"""A longer `enum` is not judged value by value."""
+MAX_SCHEMAS = 200
+"""So many schemas are looked through for one keyword."""
+ALLOWS_ALL: dict[str, tuple[Any, ...]] = {
+    "additionalItems": (True, {}),
+    "additionalProperties": (True, {}),
+    "allOf": ([],),
+    "dependencies": ({},),
+    "dependentRequired": ({},),
+    "dependentSchemas": ({},),
+    "exclusiveMaximum": (False,),
+    "exclusiveMinimum": (False,),
+    "items": (True, {}),
+    "minItems": (0,),
+    "minLength": (0,),
+    "minProperties": (0,),
+    "patternProperties": ({},),
+    "prefixItems": ([],),
+    "properties": ({},),
+    "propertyNames": (True, {}),
+    "required": ([],),
+    "unevaluatedItems": (True, {}),
+    "unevaluatedProperties": (True, {}),
+    "uniqueItems": (False,),
+}
+"""Keyword -> values with which it forbids nothing."""
+_ONE = frozenset(
+    {
+        "additionalItems",
+        "additionalProperties",
+        "else",
+        "items",
+        "propertyNames",
+        "then",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+    }
+)
+_MAPS = frozenset({"dependentSchemas", "patternProperties", "properties"})
+_LISTS = frozenset({"allOf", "items", "prefixItems"})
+_BY_TYPE: dict[str, tuple[str, frozenset[str]]] = {
+    "string": ("strings", frozenset({"format", "maxLength", "minLength", "pattern"})),
+    "array": (
+        "arrays",
+        frozenset(
+            {
+                *("additionalItems", "contains", "items", "maxContains", "maxItems"),
+                *("minContains", "minItems", "prefixItems", "unevaluatedItems", "uniqueItems"),
+            }
+        ),
+    ),
+    "number": ("numbers", NUMBERS),
+    "object": (
+        "objects",
+        frozenset(
+            {
+                *("additionalProperties", "dependencies", "dependentRequired"),
+                *("dependentSchemas", "maxProperties", "minProperties", "patternProperties"),
+                *("properties", "propertyNames", "required", "unevaluatedProperties"),
+            }
+        ),
+    ),
+}
+_SPEAKS_OF = {name: (kind, many) for kind, (many, names) in _BY_TYPE.items() for name in names}
+_BY_ITSELF = (NUMBERS | COUNTS | {"format", "pattern", "required", "type", "uniqueItems"}) - {
+    "maxContains",
+    "minContains",
+}
+"""Keywords that judge a value without looking at their neighbours."""
+_OPEN_BOUND = {"minimum": "exclusiveMinimum", "maximum": "exclusiveMaximum"}
+
+
+def idle(places: Map, pointer: str, judge: Callable[[Any], Judge]) -> str:
+    """Why the keyword at `pointer` forbids nothing there, as the end of a sentence; empty where
+    that is not plain to see.
+
+    Args:
+        places: of the whole document.
+        pointer: of a keyword in it, not one that `$ref` hides.
+        judge: makes the judge of a schema that has no references.
+    """
+    where, keyword = outer(pointer), keys(pointer)[-1]
+    owner = places.at(where)
+    return (
+        _beside_type(owner, keyword)
+        or _beside_list(places.root, owner, keyword, judge)
+        or _holds_nothing(places, where, owner, keyword)
+    )
+
+
+def _beside_type(owner: dict[str, Any], keyword: str) -> str:
+    if keyword not in _SPEAKS_OF or "type" not in owner:
+        return ""
+    kind, many = _SPEAKS_OF[keyword]
+    asked = owner["type"] if isinstance(owner["type"], list) else [owner["type"]]
+    if not asked or not all(isinstance(name, str) for name in asked):
+        return ""
+    if not set(asked) <= {*TYPES, "integer"}:
+        return ""
+    names = {"number" if name == "integer" else name for name in asked}
+    return "" if kind in names else f"`type` allows no {many}, and it speaks of no other values"
+
+
+def _beside_list(
+    root: Any, owner: dict[str, Any], keyword: str, judge: Callable[[Any], Judge]
+) -> str:
+    """Beside `enum` or `const`, where every listed value fits it anyway."""
+    beside = next((name for name in ("const", "enum") if name in owner and name != keyword), None)
+    if beside is None or keyword not in {*_BY_ITSELF, "enum"} or keyword == "const":
+        return ""
+    listed = [owner["const"]] if beside == "const" else owner["enum"]
+    if not isinstance(listed, list) or not 0 < len(listed) <= MAX_LISTED:
+        return ""
+    alone = {keyword: owner[keyword]}
+    bound = _OPEN_BOUND.get(keyword, "")
+    if owner.get(bound) is True:  # draft-04: a part of the bound
+        alone[bound] = True
+    elif owner[keyword] is True and keyword.startswith("exclusive"):
+        return ""
+    if isinstance(root, dict) and "$schema" in root:
+        alone["$schema"] = root["$schema"]
+    fits = judge(alone)
+    if not all(fits(value) for value in listed):
+        return ""
+    if keyword == "type":
+        return f"every value under `{beside}` has that type anyway"
+    return f"every value under `{beside}` fits it anyway"
+
+
+def _holds_nothing(places: Map, where: str, owner: dict[str, Any], keyword: str) -> str:
+    if not _keyword_allows_all(places, where, owner, keyword, set()):
+        return ""
+    if keyword == "$ref":
+        return "the schema that it refers to allows everything"
+    return "the schemas in it allow everything"
+
+
+def _allows_all(places: Map, pointer: str, seen: set[str]) -> bool:
+    """The schema at a pointer plainly allows every value."""
+    schema = places.at(pointer)
+    if isinstance(schema, bool):
+        return schema
+    if not isinstance(schema, dict) or pointer in seen or len(seen) >= MAX_SCHEMAS:
+        return False
+    inside = seen | {pointer}
+    return all(_keyword_allows_all(places, pointer, schema, name, inside) for name in schema)
+
+
+def _keyword_allows_all(
+    places: Map, where: str, owner: dict[str, Any], keyword: str, seen: set[str]
+) -> bool:
+    value, here = owner[keyword], step(where, keyword)
+    if keyword in ANNOTATIONS or keyword in ("$defs", "definitions") or keyword not in KNOWN:
+        return True
+    if any(value == all_ and type(value) is type(all_) for all_ in ALLOWS_ALL.get(keyword, ())):
+        return True
+    if keyword in ("then", "else") and "if" not in owner:
+        return True
+    if keyword == "$ref":
+        target = places.target(value) if isinstance(value, str) else None
+        return target is not None and _allows_all(places, target, seen)
+    if keyword in _MAPS and isinstance(value, dict):
+        return all(_allows_all(places, step(here, name), seen) for name in value)
+    if keyword in _LISTS and isinstance(value, list):
+        return all(_allows_all(places, step(here, index), seen) for index in range(len(value)))
+    if keyword == "anyOf" and isinstance(value, list):
+        return any(_allows_all(places, step(here, index), seen) for index in range(len(value)))
+    return keyword in _ONE and isinstance(value, dict) and _allows_all(places, here, seen)
