@@ -149,6 +149,100 @@ def test_two_constraints_or_none_are_refused_in_one_line(capsys: Any, person: st
     assert error.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    "flags",
+    [
+        ("--regex", "("),
+        ("--regex", "a", "--engine", "foo"),
+        ("--schema", "{"),
+        ("--grammar", "root ::= nothing"),
+        ("--tool", "5"),
+    ],
+)
+def test_what_cannot_be_read_is_one_line_and_status_2(
+    capsys: Any, tmp_path: Path, flags: tuple[str, ...]
+) -> None:
+    kind, source, *rest = flags
+    if kind != "--regex":
+        path = tmp_path / "source"
+        path.write_text(source)
+        source = str(path)
+    assert main(["schema", kind, source, *rest]) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.count("\n") == 1
+
+
+def test_a_constraint_that_cannot_be_applied_fails_a_job(capsys: Any, tmp_path: Path) -> None:
+    for source in ('{"type": "file"}', '{"enum": []}', '{"$ref": "http://example.org/x"}'):
+        path = tmp_path / "schema.json"
+        path.write_text(source)
+        status, report = ask(capsys, str(path))
+        assert (status, report["compile"]) == (1, None)
+
+
+def test_an_unknown_verdict_is_never_as_expected(capsys: Any, tmp_path: Path) -> None:
+    path, lines = tmp_path / "remote.json", tmp_path / "strings"
+    path.write_text('{"$ref": "http://example.org/x"}')
+    lines.write_text('{"text": "{}", "valid": false}\n{"text": "{}", "valid": true}\n')
+    status, report = ask(capsys, str(path), "--strings", str(lines))
+    assert status == 1
+    assert [each["as_expected"] for each in report["strings"]] == [False, False]
+
+
+@pytest.mark.parametrize("engine", ["xgrammar", "llguidance", "auto", "outlines"])
+def test_every_engine_is_reported_as_text_too(capsys: Any, person: str, engine: str) -> None:
+    assert main(["schema", person, "--engine", engine, "--string", '{"name": "Ada"}']) in (0, 1)
+    assert "compiled in" in capsys.readouterr().out or engine == "llguidance"
+
+
+@pytest.mark.parametrize("engine", ["bytes", "auto", "xgrammar", "llguidance"])
+def test_the_schema_true_allows_any_json(capsys: Any, tmp_path: Path, engine: str) -> None:
+    path = tmp_path / "true.json"
+    path.write_text("true")
+    status, report = ask(capsys, str(path), "--engine", engine, "--string", '{"a": [1, null]}')
+    assert status == 0
+    assert report["mask_verdict"]["status"] == "valid"
+
+
+def test_a_grammar_is_judged_and_two_constraints_are_refused(capsys: Any, tmp_path: Path) -> None:
+    grammar = tmp_path / "sum.gbnf"
+    grammar.write_text('root ::= [0-9]+ ("+" root)?')
+    assert main(["schema", "--grammar", str(grammar), "--string", "1+22"]) == 0
+    assert main(["schema", "--grammar", str(grammar), "--string", "1+"]) == 1
+    assert "mask: INCOMPLETE at byte 2" in capsys.readouterr().out
+    assert main(["schema", str(grammar), "--grammar", str(grammar)]) == 2
+
+
+@pytest.mark.parametrize(
+    ("schema", "text"),
+    [
+        ('{"type": "number", "maximum": 1e308}', "1e308"),
+        ('{"type": "string"}', '"\\ud83d\\ud83d"'),
+    ],
+)
+def test_what_the_mask_cannot_write_is_explained(
+    capsys: Any, tmp_path: Path, schema: str, text: str
+) -> None:
+    path = tmp_path / "schema.json"
+    path.write_text(schema)
+    _, report = ask(capsys, str(path), "--string", text)
+    assert report["verdict"]["status"] == "valid"
+    assert report["mask_verdict"]["status"] == "invalid"
+    assert report["finding"]["kind"] == "too strict"
+
+
+@pytest.mark.parametrize(("text", "valid"), [("12:00:00Z", True), ("12:00:00", False)])
+def test_asserted_formats_are_those_of_the_dialect(
+    capsys: Any, tmp_path: Path, text: str, valid: bool
+) -> None:
+    path = tmp_path / "schema.json"
+    path.write_text('{"type": "string", "format": "time"}')
+    _, report = ask(capsys, str(path), "--formats", "--string", json.dumps(text))
+    assert (report["verdict"]["status"] == "valid") == valid
+    assert (report["mask_verdict"]["status"] == "valid") == valid
+
+
 def test_an_object_with_a_text_that_is_none_names_its_line() -> None:
     with pytest.raises(InvalidInput, match="line 2"):
         strings_of('yes\n{"text": 5}')

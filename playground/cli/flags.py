@@ -14,6 +14,9 @@ from playground.errors import InvalidInput
 from playground.models.toy import TOYS
 from playground.problem import ProblemSpec, invalid
 
+CONSTRAINTS = ("regex", "choices", "schema", "pydantic", "grammar", "tool", "type")
+"""The flags of which one names the constraint."""
+
 
 class Parser(argparse.ArgumentParser):
     """argparse, but an error is one line and exit status 2."""

@@ -5,8 +5,8 @@ import json
 from typing import Any
 
 from playground.asked import MAX_TEXTS
-from playground.cli.flags import constraint, constraint_flags, read_file
-from playground.errors import InvalidInput
+from playground.cli.flags import CONSTRAINTS, constraint, constraint_flags, read_file
+from playground.errors import InvalidInput, UnsupportedSchema
 from playground.record import Document
 from playground.session import Playground
 
@@ -46,6 +46,9 @@ def command(args: argparse.Namespace, playground: Playground) -> Document:
     """
     spec = _spec(args)
     debugger = playground.debugger.patient()
+    refusal = debugger.ask(spec).refusal
+    if isinstance(refusal, InvalidInput) and not isinstance(refusal, UnsupportedSchema):
+        raise refusal  # there is nothing to report on
     report = debugger.analyse(spec)
     if report["status"] == "unsatisfiable":
         report.update(debugger.conflict(spec))
@@ -69,7 +72,8 @@ def command(args: argparse.Namespace, playground: Playground) -> Document:
                 {
                     "text": text,
                     "expected": "valid" if valid else "not valid",
-                    "as_expected": (each["reference"]["status"] == "valid") == valid,
+                    "as_expected": each["reference"]["status"] != "unknown"
+                    and (each["reference"]["status"] == "valid") == valid,
                     "verdict": each["reference"],
                     "mask_verdict": each["mask"],
                     **{key: each[key] for key in ("finding", "certain", "remarks")},
@@ -86,8 +90,7 @@ def command(args: argparse.Namespace, playground: Playground) -> Document:
 
 def _spec(args: argparse.Namespace) -> Any:
     if args.file is not None:
-        named = [args.regex, args.choices, args.schema, args.pydantic, args.type]
-        if any(value is not None for value in named):
+        if any(getattr(args, name) is not None for name in CONSTRAINTS):
             raise InvalidInput(
                 "There are two constraints.", "Give FILE alone, or one flag that names one.", "FILE"
             )
@@ -133,10 +136,13 @@ def strings_of(text: str) -> list[tuple[str, bool]]:
 
 
 def status(report: Document) -> int:
-    """1 when a text isn't valid, or not as expected; else 0."""
+    """1 when a text isn't valid or not as expected, or, where none is asked about, when the
+    constraint can't be applied; else 0."""
     if "verdict" in report:
         return int(report["verdict"]["status"] != "valid")
-    return int(not all(each["as_expected"] for each in report.get("strings", [])))
+    if "strings" in report:
+        return int(not all(each["as_expected"] for each in report["strings"]))
+    return int(report["compile"] is None)
 
 
 def text(report: Document) -> str:
@@ -150,10 +156,10 @@ def text(report: Document) -> str:
         lines.append(f"  conflict: {report['conflict']['words']}")
     if report["compile"] is not None:
         compiled = report["compile"]
-        lines.append(
-            f"compiled in {compiled['compile_seconds']:.3f} s: {compiled['states']:,} states, "
-            f"{compiled['transitions']:,} transitions"
-        )
+        line = f"compiled in {compiled['compile_seconds']:.3f} s"
+        if compiled["states"] is not None:
+            line += f": {compiled['states']:,} states, {compiled['transitions']:,} transitions"
+        lines.append(line)
     rows = [row for row in report["keywords"] if row["status"] not in ("enforced", "annotation")]
     enforced = sum(row["status"] == "enforced" for row in report["keywords"])
     if report["keywords"]:

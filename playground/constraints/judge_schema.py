@@ -6,7 +6,6 @@ from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 from typing import Any
 
-from jsonschema import FormatChecker
 from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
 from referencing.exceptions import Unresolvable
 
@@ -53,13 +52,13 @@ class SchemaJudge:
         """Pointers of keywords that are left out: their values are of the wrong kind."""
         schema = written_out(self._root, "", self.broken, self._pointers)
         kind = validator_class(schema, lambda: self.until, self._ignored)
-        checker = FormatChecker() if formats else None
+        checker = kind.FORMAT_CHECKER if formats else None
         self._unchecked = unchecked_formats(self._root, checker) if formats else []
         self._validator = kind(schema, registry=REGISTRY, format_checker=checker)
         self._strict = None
         """Asserts formats, where the judge itself doesn't and the schema has some."""
         if not formats and '"format"' in schema_text:
-            self._strict = kind(schema, registry=REGISTRY, format_checker=FormatChecker())
+            self._strict = kind(schema, registry=REGISTRY, format_checker=kind.FORMAT_CHECKER)
 
     def remarks(self) -> list[str]:
         """What the judge could not read, as sentences; call it after judging."""

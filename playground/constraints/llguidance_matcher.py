@@ -19,6 +19,9 @@ _BLANKS: dict[str, dict[str, Any]] = {
     "flexible": {"whitespace_pattern": r"[ \t\n\r]{1,8}"},
 }
 
+_BOOLEANS = {"true": "{}", "false": '{"enum": []}'}
+"""llguidance adds its options to a schema that is an object."""
+
 
 def grammar_of(source: Asked, whitespace: str) -> str:
     """What LLMatcher is built from."""
@@ -26,7 +29,8 @@ def grammar_of(source: Asked, whitespace: str) -> str:
 
     if source.form == "schema":
         options = {**_BLANKS[whitespace], "json_allow_general_unicode_escapes": True}
-        made: str = LLMatcher.grammar_from_json_schema(source.text, overrides=options)
+        text = _BOOLEANS.get(source.text.strip(), source.text)
+        made: str = LLMatcher.grammar_from_json_schema(text, overrides=options)
     elif source.form == "regex":
         made = LLMatcher.grammar_from_regex(source.text)
     else:

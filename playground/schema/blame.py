@@ -121,6 +121,9 @@ class Blame:
         if self._automaton is None:
             words = f"{TOO_STRICT}: the mask allows nothing at all."
             return self._told("too strict", words, [], self._notes.narrow_anywhere()), True
+        if any(problem.kind == "half" for problem in reading.problems):
+            words = f"{TOO_STRICT}: it holds half of a surrogate pair, which no text in UTF-8 can."
+            return self._told("too strict", words, [], "", explained=True), True
         order = names_at(self._schema.value)
         rewriter = Rewriter(self._automaton, reading, order)
         found = rewriter.search()

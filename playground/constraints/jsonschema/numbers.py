@@ -100,14 +100,18 @@ def _short(places: int) -> Rx:
     return cat(before, POINT, rep(Chars(DIGIT), 1, places))
 
 
-def _narrowed(bounds: Bounds) -> Bounds:
-    """Bounds beyond 10**25 drawn in, if that leaves most of the interval: fewer states."""
+def drawn_in(bounds: Bounds) -> tuple[bool, bool]:
+    """Whether the lower and the upper bound are drawn in: beyond 10**25, if that leaves most of the
+    interval, for fewer states."""
     low, high = bounds.low, bounds.high
-    if high is not None and high > _HUGE and (low is None or low < _HUGE / 10):
-        bounds = bounds.meet(Bounds(high=_HUGE))
-    if low is not None and low < -_HUGE and (high is None or high > -_HUGE / 10):
-        bounds = bounds.meet(Bounds(low=-_HUGE))
-    return bounds
+    upper = high is not None and high > _HUGE and (low is None or low < _HUGE / 10)
+    lower = low is not None and low < -_HUGE and (high is None or high > -_HUGE / 10)
+    return lower, upper
+
+
+def _narrowed(bounds: Bounds) -> Bounds:
+    lower, upper = drawn_in(bounds)
+    return bounds.meet(Bounds(low=-_HUGE if lower else None, high=_HUGE if upper else None))
 
 
 def _scaled(value: Decimal) -> tuple[int, int]:

@@ -30,6 +30,12 @@ def number(lowering: Lowering, facts: Facts) -> Piece | None:
                 "divides binary fractions may disagree (0.07 / 0.01 is not 7 to it)."
             )
             lowering.note("partly", "multipleOf", pointer, message)
+    for side, cut in zip(("inimum", "aximum"), numbers.drawn_in(facts.bounds), strict=True):
+        if cut:
+            named = (f"m{side}", f"exclusiveM{side}")
+            keyword = next((each for each in named if each in facts.pointers), named[0])
+            message = "Numbers beyond 10^25 are valid here, but the mask does not offer them."
+            lowering.note("info", keyword, facts.pointers.get(keyword, facts.pointer), message)
     if facts.integer:
         lowering.remark(remarks.INTEGERS)
     elif facts.bounds == ranges.Bounds() and not facts.multiples:
