@@ -26,6 +26,8 @@ QUICK_SECONDS = 5.0
 """Longest compilation that an edit starts, and longest child that answers one."""
 PATIENCE = 3.0
 """Seconds that an edit waits for a place to compile in."""
+PATIENT_SECONDS = 10.0
+"""Longest search for witnesses of whoever waits for one answer only."""
 REFUSED_SECONDS = 60.0
 """How long a refusal holds: one for time depends on how busy the machine was."""
 MAX_REFUSED = 128
@@ -61,6 +63,8 @@ class Constraints:
         self._cache = cache
         self._operators = limits
         self.limits = replace(limits, seconds=min(QUICK_SECONDS, limits.seconds))
+        self.search_seconds: float | None = None
+        """Longest search for witnesses; what is usual on a page if None."""
         self._asking: dict[Key, Future[Compiled]] = {}
         self._refused: OrderedDict[Key, tuple[float, PlaygroundError]] = OrderedDict()
         self._lock = Lock()
@@ -69,6 +73,7 @@ class Constraints:
         """The same under the operator's limits, for whoever waits for one answer only."""
         other = copy.copy(self)
         other.limits = self._operators
+        other.search_seconds = PATIENT_SECONDS
         other._refused = OrderedDict()
         return other
 

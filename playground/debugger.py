@@ -107,7 +107,14 @@ class Debugger(TokenQuestions):
         compiled, schema = self.require(spec)
         if schema is None:
             return {"keywords": []}
-        rows = coverage(spec, schema, compiled.automaton, compiled.report.notes, limits=self.limits)
+        rows = coverage(
+            spec,
+            schema,
+            compiled.automaton,
+            compiled.report.notes,
+            limits=self.limits,
+            seconds=self.search_seconds,
+        )
         return {"keywords": rows}
 
     def examples(self, spec: ConstraintSpec, seed: int = 0) -> Document:
