@@ -65,6 +65,7 @@ LABELS = {
     "sampling.seed": "seed",
     "max_tokens": "max tokens",
     "constraint.source": "constraint",
+    "source": "constraint",
 }
 
 

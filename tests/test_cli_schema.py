@@ -173,6 +173,15 @@ def test_what_cannot_be_read_is_one_line_and_status_2(
     assert told.err.count("\n") == 1
 
 
+def test_a_file_that_is_too_long_is_one_line_and_status_2(capsys: Any, tmp_path: Path) -> None:
+    path = tmp_path / "long.json"
+    path.write_text(json.dumps({"enum": ["x" * 200_000]}))
+    assert main(["schema", str(path)]) == 2
+    error = capsys.readouterr().err
+    assert "The constraint has 200,0" in error
+    assert error.count("\n") == 1
+
+
 def test_a_constraint_that_cannot_be_applied_fails_a_job(capsys: Any, tmp_path: Path) -> None:
     for source in ('{"type": "file"}', '{"enum": []}', '{"$ref": "http://example.org/x"}'):
         path = tmp_path / "schema.json"

@@ -119,9 +119,12 @@ def constraint(args: argparse.Namespace) -> ConstraintSpec:
     elif args.type is not None:
         kind, source = "type", args.type
     engine = args.engine or ("auto" if kind == "grammar" else "bytes")
-    return ConstraintSpec.model_validate(
-        {"kind": kind, "source": source, "engine": engine, "whitespace": args.whitespace}
-    )
+    try:
+        return ConstraintSpec.model_validate(
+            {"kind": kind, "source": source, "engine": engine, "whitespace": args.whitespace}
+        )
+    except ValidationError as error:
+        raise invalid(error) from None
 
 
 def problem(args: argparse.Namespace) -> ProblemSpec:

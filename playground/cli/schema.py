@@ -172,6 +172,9 @@ def text(report: Document) -> str:
     for each in report["dialects"]:
         fits = "fits" if each["fits"] else f"does not fit ({len(each['problems'])} problems)"
         lines.append(f"dialect {each['name']}: {fits}")
+        for row in each["problems"][:5]:
+            keyword = f"{row['keyword']}: " if row["keyword"] else ""
+            lines.append(f"  {_place(row)}{keyword}{row['message']}")
     if "verdict" in report:
         lines += _judged(report)
     for each in report.get("strings", []):
