@@ -1,15 +1,19 @@
-"""The engine "auto": picks one of the others for each constraint, and says which and why.
+r"""The engine "auto": picks one of the others for each constraint, and says which and why.
 
 The rule, soundness first and then width:
 
 1. A grammar goes to llguidance, or to xgrammar where llguidance refuses it.
 2. Everything else goes to bytes, if it enforces all of it and is narrower in order, spelling and
    blanks at most.
-3. Where bytes refuses it, leaves a keyword out, or unrolls a recursion or an open value to some
-   depth, llguidance takes it, if it compiles: it refuses what it can't enforce.
-4. Where llguidance refuses it as well, bytes keeps it, if bytes compiled it and lets no invalid
+3. What bytes refuses because a reference leads outside or nowhere, or a type is unknown, is
+   refused: another engine may compile it by leaving that part out.
+4. Where it is too large for bytes, or bytes leaves a keyword out or unrolls a recursion to some
+   depth, llguidance takes it, if it compiles: it refuses what it can't enforce. A value without a
+   schema, which bytes offers to some depth, is no reason: llguidance reads an escaped key, such
+   as "\u0061" for "a", as another one, and an object that is open lets that through.
+5. Where llguidance refuses it as well, bytes keeps it, if bytes compiled it and lets no invalid
    text through that xgrammar is not known to let through too.
-5. Else xgrammar takes it.
+6. Else xgrammar takes it.
 
 An engine that isn't installed counts as one that refuses.
 """
@@ -23,16 +27,15 @@ from playground.constraints.limits import Limits
 from playground.constraints.notes import Note
 from playground.constraints.report import Compiled
 from playground.constraints.spec import ConstraintSpec
-from playground.errors import BudgetExceeded, Cancelled, PlaygroundError, UnsupportedSchema
+from playground.errors import BudgetExceeded, Cancelled, PlaygroundError
 from playground.vocabulary import Vocabulary
 
-_DEPTHS = ("$ref", "depth")
-"""Topics of notes that say that bytes stops at some depth."""
+_DEPTHS = ("$ref",)
+"""Topics of notes that say that bytes stops at some depth of a recursion."""
 _LEAKS = ("not-enforced", "partly")
 """Levels of notes that say that invalid texts can come through."""
-_REFUSALS = (UnsupportedSchema, BudgetExceeded)
-"""What another engine may do better at than bytes; a malformed source, an empty language and a
-visitor who left are final."""
+_REFUSALS = (BudgetExceeded,)
+"""What another engine may do better at than bytes; every other refusal is final."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -28,7 +28,7 @@ def grammar_of(source: Asked, whitespace: str) -> str:
     from llguidance import LLMatcher
 
     if source.form == "schema":
-        options = {**_BLANKS[whitespace], "json_allow_general_unicode_escapes": True}
+        options = {**_BLANKS[whitespace], "json_allow_general_unicode_escapes": False}
         text = _BOOLEANS.get(source.text.strip(), source.text)
         made: str = LLMatcher.grammar_from_json_schema(text, overrides=options)
     elif source.form == "regex":

@@ -4,7 +4,7 @@ import pytest
 
 from playground.constraints.bytes_vocabulary import BYTES
 from playground.constraints.engines import ENGINES
-from playground.errors import InvalidInput, ModelUnavailable, UnsupportedSchema
+from playground.errors import BudgetExceeded, InvalidInput, ModelUnavailable, UnsupportedSchema
 from tests.constraints.stacked import TREE, says
 
 LIST = '{"items":{"$ref":"#"},"type":"array"}'
@@ -30,6 +30,7 @@ def test_bytes_stays_the_default_and_auto_comes_last() -> None:
         ),
         ("schema", TREE, "llguidance"),
         ("schema", LIST, "llguidance"),
+        ("schema", '{"properties":{"a":{"type":"integer"}}}', "bytes"),
         ("grammar", 'root ::= "a" root | "b"', "llguidance"),
         ("schema", UNIQUE_TREE, "bytes"),
     ],
@@ -86,9 +87,30 @@ def test_what_only_xgrammar_takes_goes_there(compiled, monkeypatch) -> None:
 
     from playground.constraints import compile as compiling
 
-    refusing = Refusing(UnsupportedSchema("No."))
+    refusing = Refusing(BudgetExceeded("Too large."))
     auto = replace(ENGINES["auto"], bytes=refusing, llguidance=refusing)
     monkeypatch.setattr(compiling, "ENGINES", {**ENGINES, "auto": auto})
     assert compiled("schema", TREE, BYTES, engine="auto").automaton.engine == "xgrammar"
     grammar = compiled("grammar", 'root ::= "a"', BYTES, engine="auto")
     assert grammar.automaton.engine == "xgrammar"
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        '{"$ref":"http://other.example/s.json"}',
+        '{"items":{"$ref":"#/$defs/nowhere"}}',
+        '{"type":"file"}',
+    ],
+)
+def test_what_bytes_can_not_read_goes_to_no_engine_that_would_leave_it_out(
+    compiled, source
+) -> None:
+    with pytest.raises(UnsupportedSchema):
+        compiled("schema", source, BYTES, engine="auto")
+
+
+def test_an_escaped_key_of_an_open_object_is_held_to_its_schema(compiled) -> None:
+    source = '{"properties":{"a":{"type":"integer"}}}'
+    made = compiled("schema", source, BYTES, engine="auto")
+    assert not says(made.automaton, b'{"\\u0061":"x"}')
