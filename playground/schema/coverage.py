@@ -1,23 +1,29 @@
 """What a mask enforces of a JSON Schema, keyword by keyword: decided by witnesses, not by a list."""
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
 from playground.constraints.automaton import TokenAutomaton
+from playground.constraints.byte_automaton import ByteAutomaton
 from playground.constraints.instances.goals import Map
-from playground.constraints.jsonschema.keywords import REFERENCES
 from playground.constraints.jsonschema.source import parse
 from playground.constraints.limits import Limits
 from playground.constraints.notes import Note
 from playground.constraints.spec import ConstraintSpec
-from playground.constraints.words import shortened
 from playground.errors import BudgetExceeded, InvalidInput, UnsupportedSchema
 from playground.schema.asking import accepts
-from playground.schema.occurrences import HOLDERS, Occurrence, occurrences, plain
-from playground.schema.witness import SECONDS, Pair, Witnesses, witnesses
+from playground.schema.coverage_after import blame_inside, settle_blocked
+from playground.schema.coverage_words import IGNORED, forbidding, loosening, undecided
+from playground.schema.occurrences import Occurrence, occurrences, plain
+from playground.schema.witness import SECONDS, Witnesses, witnesses
 
 MAX_ASKED = 200
 """So many keywords are asked one by one; the others are grouped by name."""
+USUAL = 60
+"""So many keywords are asked in SECONDS; for more the search may take longer."""
+MORE = 0.7
+"""So much later at most the search for places that the mask never comes to ends."""
 _LOOSE = ("not-enforced", "partly")
 
 Row = dict[str, Any]
@@ -31,7 +37,7 @@ def coverage(
     *,
     limits: Limits | None = None,
     cancelled: Callable[[], bool] | None = None,
-    seconds: float = SECONDS,
+    seconds: float | None = None,
 ) -> list[Row]:
     """One row for every keyword of the schema, in the order of the text.
 
@@ -42,7 +48,7 @@ def coverage(
         notes: what that compilation said.
         limits: of the child process that searches the witnesses.
         cancelled: asked every 20 ms.
-        seconds: longest search.
+        seconds: longest search; by default SECONDS, and up to twice that for many keywords.
 
     Returns:
         Keyword rows: `keyword`, `pointer`, `line`, `column`, `status` (`enforced`, `partly`,
@@ -57,12 +63,28 @@ def coverage(
         return []
     if len(automaton.vocabulary) != 257:
         raise InvalidInput("Coverage is asked byte by byte.", "Compile over the bytes first.")
+    began = time.monotonic()
     parsed = parse(schema_text)
     old = _hides(parsed.value)
     found = list(occurrences(parsed.value))
     known = {each.pointer: plain(each, old) for each in found}
     asked, grouped = _chosen([each for each in found if known[each.pointer] is None])
-    searched, failure = _search(schema_text, asked, spec, seconds, limits, cancelled)
+    if seconds is None:
+        seconds = SECONDS * min(2.0, max(1.0, len(asked) / USUAL))
+    exact = isinstance(automaton, ByteAutomaton) and spec.engine in ("auto", "bytes")
+
+    def search(listed: list[str]) -> list[Witnesses]:
+        return witnesses(
+            schema_text,
+            listed,
+            masks=exact,
+            whitespace=spec.whitespace,
+            seconds=seconds,
+            limits=limits,
+            cancelled=cancelled,
+        )
+
+    searched, failure = _searched([each.pointer for each in asked], search)
     rows = []
     for each in found:
         line, column = parsed.places.get(each.pointer, (None, None))
@@ -74,46 +96,16 @@ def coverage(
         elif each.pointer in searched:
             row |= _decided(each, searched[each.pointer], automaton, notes)
         elif failure:
-            row |= _undecided(failure)
+            row |= undecided(failure)
         else:
             continue
         rows.append(row)
-    _blame_inside(rows, Map(parsed.value))
+    places = Map(parsed.value)
+    blame_inside(rows, places)
+    if exact:
+        left = began + seconds + MORE - time.monotonic()
+        settle_blocked(rows, schema_text, spec.whitespace, notes, max(left, 0.1), limits, cancelled)
     return rows + _groups(grouped, rows, parsed.places)
-
-
-def _blame_inside(rows: list[Row], places: Map) -> None:
-    """Where a keyword that holds schemas leaks by a keyword inside that leaks, say so of that one:
-    it is enforced itself as far as it forbids anything."""
-    for row in rows:
-        held = sum(not ask["invalid_allowed"] for ask in row["witnesses"])
-        if row["keyword"] not in HOLDERS or row["status"] != "partly" or not held:
-            continue
-        if row["decided_by"] != "witnesses" or held == len(row["witnesses"]):
-            continue
-        starts = [f"{row['pointer']}/"]
-        for other in rows:
-            if other["keyword"] in REFERENCES and other["pointer"].startswith(
-                (*starts, row["pointer"])
-            ):
-                ref = places.at(other["pointer"])
-                target = places.target(ref) if isinstance(ref, str) else None
-                starts += [] if target is None else [f"{target}/"]
-        inside = [
-            other["keyword"]
-            for other in rows
-            if other["status"] in ("partly", "not enforced")
-            and other["keyword"] not in HOLDERS
-            and other["pointer"].startswith(tuple(starts))
-        ]
-        if inside:
-            names = ", ".join(f"`{name}`" for name in dict.fromkeys(inside))
-            count = len(row["witnesses"]) - held
-            row["status"] = "enforced"
-            row["how"] = (
-                f"{held} texts that break it are blocked; {count} pass by what is not enforced "
-                f"inside it: {names}."
-            )
 
 
 def _hides(schema: Any) -> bool:
@@ -145,39 +137,23 @@ def _chosen(found: list[Occurrence]) -> tuple[list[Occurrence], list[Occurrence]
     )
 
 
-def _search(
-    text: str,
-    asked: list[Occurrence],
-    spec: ConstraintSpec,
-    seconds: float,
-    limits: Limits | None,
-    cancelled: Callable[[], bool] | None,
+def _searched(
+    pointers: list[str], search: Callable[[list[str]], list[Witnesses]]
 ) -> tuple[dict[str, Witnesses], str]:
     """The witnesses by pointer, and why there are none."""
-    pointers = [each.pointer for each in asked]
     try:
-        found = witnesses(
-            text,
-            pointers,
-            whitespace=spec.whitespace,
-            seconds=seconds,
-            limits=limits,
-            cancelled=cancelled,
-        )
+        return dict(zip(pointers, search(pointers), strict=True)), ""
     except (UnsupportedSchema, BudgetExceeded) as error:
         return {}, f"no witnesses can be made: {error.what}"
-    return dict(zip(pointers, found, strict=True)), ""
-
-
-def _undecided(why: str) -> Row:
-    how = f"Undecided: {why.rstrip('.')}."
-    return {"status": "undecided", "how": how, "decided_by": "no witness found", "witnesses": []}
 
 
 def _decided(
     each: Occurrence, found: Witnesses, automaton: TokenAutomaton, notes: Sequence[Note]
 ) -> Row:
     """The verdict over one keyword."""
+    if found.idle:
+        how = f"Forbids nothing here: {found.idle}."
+        return {"status": "annotation", "how": how, "decided_by": "note", "witnesses": []}
     said = next((n for n in notes if n.pointer == each.pointer and n.level in _LOOSE), None)
     pairs = found.pairs or found.loosens
     asked = [
@@ -191,60 +167,20 @@ def _decided(
         for pair in pairs
     ]
     if not pairs:
-        row = _undecided(found.why)
+        row = undecided(found.why)
         if said is not None:
             status = "not enforced" if said.level == "not-enforced" else "partly"
             row |= {"status": status, "how": said.message, "decided_by": "note"}
         return row
-    judged = _loosening if not found.pairs else _forbidding
+    judged = loosening if not found.pairs else forbidding
     status, how = judged(pairs, asked)
     row = {"status": status, "how": how, "decided_by": "witnesses", "witnesses": asked}
     if said is not None and status in ("enforced", "undecided"):
         row |= {"status": "partly", "decided_by": "note"}
-        row["how"] = f"{said.message} The witnesses that were found are all forbidden."
+        row["how"] = f"{said.message} The texts that were tried are all forbidden."
     elif said is not None:
-        row["how"] = f"{how} {said.message}"
+        row["how"] = f"{said.message} {how.removeprefix(IGNORED)}"
     return row
-
-
-def _forbidding(pairs: Sequence[Pair], asked: Sequence[Row]) -> tuple[str, str]:
-    """Of a keyword that forbids: which of the invalid texts the mask lets through."""
-    through = [pair for pair, ask in zip(pairs, asked, strict=True) if ask["invalid_allowed"]]
-    held = [ask for ask in asked if ask["valid_allowed"] and not ask["invalid_allowed"]]
-    blocked = list(dict.fromkeys(ask["valid"] for ask in asked if not ask["valid_allowed"]))
-    strict = f" Stricter: it also blocks the valid {_shown(blocked[0])}." if blocked else ""
-    if through and held:
-        kinds = ", ".join(dict.fromkeys(pair.kind for pair in through))
-        return "partly", f"{len(through)} of {len(asked)} invalid texts pass ({kinds}).{strict}"
-    if through:
-        count = (
-            f"all {len(asked)} invalid texts pass" if len(asked) > 1 else "the invalid text passes"
-        )
-        return "not enforced", f"The mask ignores it: {count}.{strict}"
-    if not held:
-        return "undecided", f"Every valid text that was tried is blocked as well.{strict}"
-    what = "texts that break it alone are" if len(asked) > 1 else "text that breaks it alone is"
-    return "enforced", f"{len(asked)} {what} blocked.{strict}"
-
-
-def _loosening(pairs: Sequence[Pair], asked: Sequence[Row]) -> tuple[str, str]:
-    """Of a keyword that only allows more (inside `not` or `if`): whether the mask does, too."""
-    allowed = [ask for ask in asked if ask["valid_allowed"]]
-    wrong = [ask for ask in asked if ask["invalid_allowed"]]
-    if wrong:
-        return (
-            "not enforced",
-            f"What it is a part of is not enforced: {_shown(wrong[0]['invalid'])}.",
-        )
-    blocked = next((ask["valid"] for ask in asked if not ask["valid_allowed"]), None)
-    if blocked is None:
-        return "enforced", "It only loosens the schema, and what it allows is allowed."
-    strict = f"Stricter: the valid {_shown(blocked)} is blocked."
-    return ("partly" if allowed else "undecided"), f"It only loosens the schema. {strict}"
-
-
-def _shown(text: str) -> str:
-    return shortened(text.encode("utf-8", "surrogatepass"))
 
 
 def _groups(
@@ -264,5 +200,5 @@ def _groups(
             f"of the {len(asked)} asked, {good} are enforced"
         )
         row = {"keyword": keyword, "pointer": listed[0].pointer, "line": line, "column": column}
-        out.append(row | _undecided(why))
+        out.append(row | undecided(why))
     return out

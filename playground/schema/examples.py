@@ -19,6 +19,8 @@ from playground.schema.witness import witnesses
 
 MOST = 8
 """So many adversarial examples are shown."""
+ALIKE = 4
+"""So many of them are about a leak, or about an edge."""
 SECONDS = 0.5
 """Longest search for each kind of example."""
 MAX_ASKED = 60
@@ -148,6 +150,7 @@ class _Made:
                 self._text,
                 [each.pointer for each in asked],
                 pairs=3,
+                masks=False,
                 seed=self._seed,
                 whitespace=self._blanks,
                 seconds=SECONDS,
@@ -265,13 +268,19 @@ def _strings(value: Any) -> Iterator[str]:
 
 
 def _unlike(seen: set[str], found: Iterable[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    """The first MOST texts that weren't seen, not more than two with the same note."""
-    notes: dict[str, int] = {}
+    """The first MOST texts that weren't seen, of different kinds: no two that show the same, and
+    not more than ALIKE that show the like of other keywords."""
+    alike: dict[str, int] = {}
+    count = 0
     for text, note in found:
-        if len(seen) > 300 or sum(notes.values()) >= MOST:
+        if len(seen) > 300 or count >= MOST:
             return
-        if text in seen or notes.get(note, 0) >= 2:
+        what = note.partition(" at ")[0]
+        family = what.partition("`")[0]
+        if text in seen or alike.get(what, 0) or alike.get(f"like {family}", 0) >= ALIKE:
             continue
         seen.add(text)
-        notes[note] = notes.get(note, 0) + 1
+        count += 1
+        for key in (what, f"like {family}"):
+            alike[key] = alike.get(key, 0) + 1
         yield text, note

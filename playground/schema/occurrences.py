@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
+from playground.constraints.instances.idle import ALLOWS_ALL
 from playground.constraints.jsonschema.keywords import (
     ANNOTATIONS,
     HOLD_LIST,
@@ -19,29 +20,6 @@ from playground.constraints.jsonschema.source import step
 
 HOLDERS = HOLD_LIST | HOLD_MAP | HOLD_ONE | REFERENCES
 """Keywords that hold schemas, or lead to one."""
-_ALLOWS_ALL: dict[str, tuple[Any, ...]] = {
-    "additionalItems": (True, {}),
-    "additionalProperties": (True, {}),
-    "allOf": ([],),
-    "dependencies": ({},),
-    "dependentRequired": ({},),
-    "dependentSchemas": ({},),
-    "exclusiveMaximum": (False,),
-    "exclusiveMinimum": (False,),
-    "items": (True, {}),
-    "minItems": (0,),
-    "minLength": (0,),
-    "minProperties": (0,),
-    "patternProperties": ({},),
-    "prefixItems": ([],),
-    "properties": ({},),
-    "propertyNames": (True, {}),
-    "required": ([],),
-    "unevaluatedItems": (True, {}),
-    "unevaluatedProperties": (True, {}),
-    "uniqueItems": (False,),
-}
-"""Keyword -> values with which it forbids nothing."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +57,7 @@ def plain(found: Occurrence, old: bool) -> tuple[str, str] | None:
         return "unknown keyword", "It is no keyword of JSON Schema: the mask ignores it."
     if old and "$ref" in owner and keyword != "$ref":
         return "annotation", "Up to draft-07, `$ref` hides the keywords beside it."
-    if any(value == all_ and type(value) is type(all_) for all_ in _ALLOWS_ALL.get(keyword, ())):
+    if any(value == all_ and type(value) is type(all_) for all_ in ALLOWS_ALL.get(keyword, ())):
         return "annotation", "With this value it forbids nothing."
     if keyword == "type" and isinstance(value, list) and set(TYPES) <= set(map(str, value)):
         return "annotation", "Every type is listed, so it forbids nothing."

@@ -37,6 +37,8 @@ class Witnesses:
     invalid without it (inside `not` and `if`)."""
     why: str
     """Where there is neither: why, in a few words."""
+    idle: str = ""
+    """Where the keyword forbids nothing at its place: why, as the end of a sentence."""
 
 
 def witnesses(
@@ -45,6 +47,7 @@ def witnesses(
     *,
     pairs: int = PAIRS,
     seed: int = 0,
+    masks: bool = True,
     whitespace: str = "one",
     seconds: float = SECONDS,
     limits: Limits | None = None,
@@ -57,6 +60,7 @@ def witnesses(
         pointers: JSON pointers of keywords, such as `/properties/age/minimum`.
         pairs: at most so many for each.
         seed: equal seeds give equal witnesses, as far as the time goes.
+        masks: where there is no pair, compare the exact masks with and without the keyword.
         whitespace: `none` writes no blanks between the signs, else one.
         seconds: longest search; keywords that it does not come to say so in `why`.
         limits: of the child process; its time is that of the search.
@@ -74,6 +78,7 @@ def witnesses(
         "seed": seed,
         "pointers": list(pointers),
         "pairs": pairs,
+        "masks": masks,
         "whitespace": whitespace,
         "seconds": seconds,
     }
@@ -83,6 +88,37 @@ def witnesses(
             tuple(Pair(*pair) for pair in found["pairs"]),
             tuple(Pair(*pair) for pair in found["loosens"]),
             found["why"],
+            found["idle"],
         )
         for found in head["found"]
     ]
+
+
+def closed(
+    schema_text: str,
+    places: Sequence[str],
+    *,
+    whitespace: str = "one",
+    seconds: float = SECONDS,
+    limits: Limits | None = None,
+    cancelled: Callable[[], bool] | None = None,
+) -> set[str]:
+    """The subschemas at these pointers to which the exact mask (engine `bytes`) leads no value: it
+    is the same with `false` in their place. Those that were not found out are left out.
+
+    Raises:
+        PlaygroundError: the schema leads outside its document, or a limit was reached.
+        Cancelled: `cancelled` said so.
+    """
+    if not places:
+        return set()
+    request = {
+        "engine": "witness",
+        "source": schema_text,
+        "seed": 0,
+        "places": list(places),
+        "whitespace": whitespace,
+        "seconds": seconds,
+    }
+    head, _ = run_child(request, bounded(limits, seconds), cancelled)
+    return set(head["closed"])

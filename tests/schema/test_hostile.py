@@ -1,6 +1,7 @@
 """The worst inputs: each question is answered or refused in words, and the next visitor's too."""
 
 import json
+import time
 from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
@@ -27,6 +28,63 @@ def nested(levels: int, kind: str) -> str:
     return opening * levels + '{"type": "integer"}' + closing * levels
 
 
+def doubled(keyword: str, levels: int, inner: str = '{"type": "integer"}') -> str:
+    """Definitions that each refer twice to the next: 2^levels when written out."""
+    twice = '{"%s": [{"$ref": "#/$defs/a%d"}, {"$ref": "#/$defs/a%d"}]}'
+    made = [f'"a{n}": {twice % (keyword, n + 1, n + 1)}' for n in range(levels)]
+    definitions = ", ".join([*made, f'"a{levels}": {inner}'])
+    return (
+        '{"type": "object", "properties": {"x": {"$ref": "#/$defs/a0"}}, "required": ["x"], '
+        f'"additionalProperties": false, "$defs": {{{definitions}}}}}'
+    )
+
+
+def chained(levels: int) -> str:
+    """Definitions that each are the next one."""
+    chain = {f"a{n}": {"$ref": f"#/$defs/a{n + 1}"} for n in range(levels)}
+    chain[f"a{levels}"] = {"type": "integer"}
+    return json.dumps({"properties": {"x": {"$ref": "#/$defs/a0"}}, "$defs": chain})
+
+
+def branching(levels: int) -> str:
+    """Objects that each hold the next one twice."""
+    made: dict[str, Any] = {
+        f"a{n}": {
+            "type": "object",
+            "properties": {key: {"$ref": f"#/$defs/a{n + 1}"} for key in ("l", "r")},
+        }
+        for n in range(levels)
+    }
+    made[f"a{levels}"] = {"type": "integer"}
+    return json.dumps({"$ref": "#/$defs/a0", "$defs": made})
+
+
+def wide(count: int, **more: Any) -> str:
+    """An object of many properties."""
+    named = {f"k{n}": {"type": "integer"} for n in range(count)}
+    return json.dumps({"type": "object", "properties": named, **more})
+
+
+OPTIONS = json.dumps({"enum": [f"option {n * 7919}" for n in range(2000)]})
+BOMBS = {
+    **{f"{key} of 2^16": doubled(key, 16) for key in ("allOf", "anyOf", "oneOf")},
+    **{f"{key} of 2^30": doubled(key, 30) for key in ("allOf", "anyOf", "oneOf")},
+    "allOf of 2^30 objects": doubled("allOf", 30, wide(50)),
+    "a $ref chain of 900": chained(900),
+    "objects of 2^30": branching(30),
+    "200 optional keys, counted": wide(200, minProperties=2, maxProperties=190),
+    "1,500 required keys": wide(1500, required=[f"k{n}" for n in range(1500)]),
+    "1,500 keys": wide(1500),
+    "a large enum in 900 places": json.dumps(
+        {
+            "type": "object",
+            "properties": {f"k{n}": {"$ref": "#/$defs/e"} for n in range(900)},
+            "$defs": {"e": json.loads(OPTIONS)},
+        }
+    ),
+    "150 levels": nested(150, "objects"),
+}
+"""Small schemas that are large when written out."""
 BAD = '{"type": "string", "pattern": "%s"}'
 HOSTILE = {
     "500 levels": ("schema", nested(500, "objects")),
@@ -83,6 +141,7 @@ def test_every_question_is_answered_or_refused(debugger: Debugger, name: str) ->
         lambda: debugger.coverage(spec),
         lambda: debugger.stepper(spec, "aaaa", 0, None),
         lambda: debugger.dialects(spec),
+        lambda: debugger.takeaway(spec),
         lambda: debugger.difference(spec, FINE),
     ]
     for question in questions:
@@ -90,6 +149,25 @@ def test_every_question_is_answered_or_refused(debugger: Debugger, name: str) ->
             json.dumps(question(), allow_nan=False)
     # And the next visitor's question is none the worse.
     assert debugger.judge(FINE, ['"a"'])["verdicts"][0]["mask"]["status"] == "valid"
+
+
+@pytest.mark.parametrize("name", BOMBS)
+def test_what_is_large_when_written_out_is_answered_in_seconds(
+    debugger: Debugger, name: str
+) -> None:
+    spec = ConstraintSpec(kind="schema", source=BOMBS[name], engine="bytes")
+    questions: list[Callable[[], Any]] = [
+        lambda: debugger.analyse(spec),
+        lambda: debugger.dialects(spec),
+        lambda: debugger.takeaway(spec),
+    ]
+    for question in questions:
+        started = time.monotonic()
+        with suppress(PlaygroundError):
+            json.dumps(question(), allow_nan=False)
+        # Six seconds for all forms of take-away, five for a compilation; the rest is for a busy
+        # machine. Written out, most of these would take hours.
+        assert time.monotonic() - started < 20
 
 
 @pytest.mark.parametrize("name", ["50 arrays", "an exponential automaton", "a long repeat"])

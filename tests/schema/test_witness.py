@@ -127,16 +127,87 @@ def test_a_keyword_that_only_loosens_is_told_apart() -> None:
 @pytest.mark.parametrize(
     ("schema", "pointer", "why"),
     [
-        ({"enum": [1, 2], "minimum": 0}, "/minimum", "alone forbids"),
+        ({"allOf": [{"minimum": 0}, {"minimum": 0}]}, "/allOf/0/minimum", "alone forbids"),
         ({"type": "object", "properties": {"a": False}, "$defs": {"x": {"type": "null"}}},
-         "/$defs/x/type", "no valid instance"),
-        ({"type": "string", "allOf": [False]}, "/type", "no valid instance"),
+         "/$defs/x/type", "no valid text"),
+        ({"type": "string", "allOf": [False]}, "/type", "no valid text"),
     ],
 )  # fmt: skip
 def test_without_a_witness_the_reason_is_said(schema: Any, pointer: str, why: str) -> None:
+    one = found(schema, pointer, masks=False)[0]
+    assert not one.pairs
+    assert not one.idle
+    assert why in one.why
+
+
+@pytest.mark.parametrize(
+    ("schema", "pointer", "why"),
+    [
+        ({"enum": [1, 2], "minimum": 0}, "/minimum", "every value under `enum` fits"),
+        ({"enum": ["a", "b"], "type": "string"}, "/type", "has that type"),
+        ({"const": 5, "enum": [5, 6]}, "/enum", "every value under `const` fits"),
+        ({"enum": ["ab", "cd"], "pattern": "^[a-d]+$"}, "/pattern", "fits it anyway"),
+        ({"type": "integer", "minLength": 3}, "/minLength", "allows no strings"),
+        ({"items": {"description": "any", "url": {}}}, "/items", "allow everything"),
+        ({"properties": {"a": {"$ref": "#/$defs/x"}}, "$defs": {"x": {"title": "t"}}},
+         "/properties", "allow everything"),
+        ({"anyOf": [{"type": "null"}, True]}, "/anyOf", "allow everything"),
+        ({"type": "string", "minLength": 2, "allOf": [{"minLength": 5}]}, "/minLength",
+         "the mask is the same"),
+        ({"type": "object", "allOf": [{"type": "object"}]}, "/type", "the mask is the same"),
+        ({"type": "array", "items": {"allOf": [False], "minimum": 3}}, "/items/minimum",
+         "leads to no value"),
+    ],
+)  # fmt: skip
+def test_a_keyword_that_forbids_nothing_beside_the_others_is_told_with_the_reason(
+    schema: Any, pointer: str, why: str
+) -> None:
     one = found(schema, pointer)[0]
     assert not one.pairs
-    assert why in one.why
+    assert why in one.idle
+    loosened = deepcopy(schema)
+    inner = loosened
+    for part in pointer.split("/")[1:-1]:
+        inner = inner[part]
+    del inner[pointer.rpartition("/")[2]]
+    for value in (1, 2, 5, 6, "a", "ab", "abcde", "x", None, [], [1], [4], {}, {"a": 1}, {"a": 2}):
+        text = json.dumps(value)
+        assert judged(loosened, text) == judged(schema, text)
+
+
+@pytest.mark.parametrize(
+    ("schema", "pointer"),
+    [
+        ({"enum": ["a", 7], "type": "string"}, "/type"),
+        ({"enum": ["ab", "x"], "minLength": 2}, "/minLength"),
+        ({"type": ["integer", "string"], "minLength": 3}, "/minLength"),
+        ({"items": {"type": "string"}}, "/items"),
+        ({"$schema": "http://json-schema.org/draft-04/schema#", "enum": [2, 3],
+          "minimum": 2, "exclusiveMinimum": True}, "/minimum"),
+        ({"type": "array", "items": {"enum": ["sun", "moon", "rain"]}, "uniqueItems": True,
+          "maxItems": 2}, "/maxItems"),
+        ({"type": "array", "items": {"enum": ["sun", "moon"]}, "uniqueItems": True,
+          "minItems": 2}, "/minItems"),
+        ({"type": "string", "pattern": "^a+$", "maxLength": 4}, "/maxLength"),
+        ({"type": "string", "format": "date", "pattern": "^2"}, "/pattern"),
+        ({"type": "object", "properties": {"a": {"type": "null"}, "b": {"type": "null"}},
+          "additionalProperties": False, "maxProperties": 1}, "/maxProperties"),
+        ({"type": "object", "properties": {"a": {"type": "null"}, "b": {"type": "null"}},
+          "additionalProperties": False, "minProperties": 2}, "/minProperties"),
+        ({"type": "object", "properties": {"a": {"type": "null"}, "b": {"type": "null"}},
+          "additionalProperties": False, "required": ["a"]}, "/required"),
+        ({"anyOf": [{"type": "object", "required": ["a"], "additionalProperties": False,
+                     "properties": {"a": {"type": "integer", "minimum": 3}}},
+                    {"type": "null"}]}, "/anyOf/0/properties/a/minimum"),
+    ],
+)  # fmt: skip
+def test_a_keyword_between_tight_neighbours_has_its_pair(schema: Any, pointer: str) -> None:
+    one = found(schema, pointer)[0]
+    assert not one.idle
+    assert one.pairs, one.why
+    for pair in one.pairs:
+        assert judged(schema, pair.valid)
+        assert not judged(schema, pair.invalid)
 
 
 @pytest.mark.parametrize("wrong", [5, "x", None, True, [], {}, [1], {"a": 1}, [[1]], -1, 1.5])

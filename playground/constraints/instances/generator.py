@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Any
 
 from playground.constraints.instances import texts
+from playground.constraints.instances.likely import likely
 from playground.constraints.jsonschema.expand import Expander
 from playground.constraints.jsonschema.facts import Facts
 from playground.constraints.jsonschema.refs import References, Sub
@@ -20,6 +21,8 @@ SHALLOW = 5
 """Below so many levels only what must be there is made."""
 LONGEST = 5_000
 """A string that must be longer is not made."""
+FAR = 10**6
+"""Steps to a place that can't be come to."""
 TRIES = 6
 """So many ways of one choice are tried before it is given up."""
 
@@ -37,10 +40,13 @@ class Style:
     items: int = 2
     """So many items beyond the fewest."""
     shortest: bool = False
+    likely: bool = False
+    """Values as a person would write them, where some can be guessed."""
 
 
 LEAST = Style(0.0, items=0, shortest=True)
 TYPICAL = Style(0.6)
+NATURAL = Style(0.8, likely=True)
 FULL = Style(1.0)
 WILD = Style(0.5, 0.5, 0.5, 3)
 
@@ -74,6 +80,7 @@ class Generator:
         self.wanted = ""
         self._left = 0
         self._reached = False  # once is enough: a recursive schema would lead there without end
+        self._within = FAR  # steps from the value around; nothing is nearer than 0
         self._trace: list[tuple[Path, str]] = []
 
     def instance(
@@ -99,7 +106,7 @@ class Generator:
     ) -> tuple[Any] | None:
         """A value of a conjunction in a tuple; None where none was found."""
         self.style, self.goal, self.wanted = style, goal or {}, wanted
-        self._left, self._trace, self._reached = MAX_STEPS, [], False
+        self._left, self._trace, self._reached, self._within = MAX_STEPS, [], False, FAR
         try:
             return self.value(conjunction, ())
         except (Exhausted, UnsupportedSchema, RecursionError):
@@ -116,13 +123,17 @@ class Generator:
         self.rng.shuffle(branches)
         if len(path) > SHALLOW or self.style.shortest:
             branches.sort(key=lambda facts: len(facts.required) + 2 * ("object" in facts.types))
-        if not self._reached:
+        around = self._within
+        nearer = not self._reached and min(map(self._distance, branches), default=FAR) < around
+        if nearer:
             branches.sort(key=self._distance)
         for facts in branches[:TRIES]:
             mark, before = len(self._trace), self._reached
+            self._within = self._distance(facts) if nearer else 0
             self._reached |= self._distance(facts) == 0
             self._trace.extend((path, sub.pointer) for sub in facts.visited.values())
             found = self._of(facts, conjunction, path)
+            self._within = around
             if found is not None:
                 return found
             del self._trace[mark:]
@@ -131,12 +142,12 @@ class Generator:
 
     def steers(self, subs: Sequence[Sub], facts: Facts) -> bool:
         """The way to the goal leads through these schemas, from a value with these facts."""
-        here = self._distance(facts)
+        here = min(self._distance(facts), self._within)
         return not self._reached and any(self.goal.get(sub.pointer, here) < here for sub in subs)
 
     def _distance(self, facts: Facts) -> int:
         known = [self.goal[s.pointer] for s in facts.visited.values() if s.pointer in self.goal]
-        return min(known, default=10**6)
+        return min(known, default=FAR)
 
     def _of(self, facts: Facts, conjunction: Sequence[Sub], path: Path) -> tuple[Any] | None:
         if facts.enums:
@@ -144,10 +155,30 @@ class Generator:
             values = min((values for values, _ in facts.enums), key=len)
             fits = self.expander.fitting(values, subs)
             return (self.rng.choice(fits[:1] if self.style.shortest else fits),) if fits else None
+        if self.style.likely and path and path[-1] != "?":  # not a key, which must differ
+            found = self._guessed(facts, conjunction, path)
+            if found is not None:
+                return found
         for kind in self._kinds(facts, path):
             found = self._of_kind(kind, facts, path)
             if found is not None:
                 return found
+        return None
+
+    def _guessed(self, facts: Facts, conjunction: Sequence[Sub], path: Path) -> tuple[Any] | None:
+        """A value that a person might write here, if one of the guesses fits."""
+        shaped = bool(facts.objects or facts.required or facts.arrays)
+        if not shaped and not facts.types & {"string", "number"}:
+            return None
+        accepts = self.references.accepts
+        subs = [*conjunction, *facts.visited.values()]
+        name = next((part for part in reversed(path) if isinstance(part, str)), "")
+        schemas = [sub.schema for sub in subs if isinstance(sub.schema, dict)]
+        for value in likely(name, schemas, self.rng):
+            if shaped and not isinstance(value, dict | list):
+                continue
+            if _kind(value) in facts.types and all(accepts(sub, value) for sub in subs):
+                return (value,)
         return None
 
     def _kinds(self, facts: Facts, path: Path) -> list[str]:
@@ -165,7 +196,7 @@ class Generator:
         if self._distance(facts) == 0 and self.wanted in kinds:
             kinds.remove(self.wanted)
             kinds.insert(0, self.wanted)
-        elif self._distance(facts) < 10**6:
+        elif self._distance(facts) < FAR:
             subs = [sub for layer in facts.arrays for sub in (*layer.prefix, layer.rest) if sub]
             subs += [each.sub for each in facts.contains]
             if "array" in kinds and self.steers(subs, facts):
@@ -207,6 +238,11 @@ class Generator:
             if found is not None and low <= len(found) <= (high or 10**9):
                 return found
         return None
+
+
+def _kind(value: Any) -> str:
+    kinds = {str: "string", int: "number", float: "number", list: "array", dict: "object"}
+    return kinds.get(type(value), "boolean" if isinstance(value, bool) else "null")
 
 
 def number(facts: Facts, rng: random.Random, style: Style) -> int | float | None:

@@ -74,6 +74,8 @@ _BY_TYPE: dict[str, tuple[str, frozenset[str]]] = {
     ),
 }
 _SPEAKS_OF = {name: (kind, many) for kind, (many, names) in _BY_TYPE.items() for name in names}
+WANTED = {name: kind for name, (kind, _) in _SPEAKS_OF.items()}
+"""Keyword -> the type of the values that it judges."""
 _BY_ITSELF = (NUMBERS | COUNTS | {"format", "pattern", "required", "type", "uniqueItems"}) - {
     "maxContains",
     "minContains",

@@ -55,7 +55,10 @@ def opposites(schema: dict[str, Any], keyword: str) -> Iterator[Turned]:
     elif keyword in ("items", "additionalItems", "unevaluatedItems") and isinstance(asked, dict):
         least = rest.get("minItems", 0)
         least = least if isinstance(least, int) else 0
-        yield "items against their schema", {**rest, keyword: {"not": asked}, "minItems": least or 1}
+        yield (
+            "items against their schema",
+            {**rest, keyword: {"not": asked}, "minItems": least or 1},
+        )
     elif keyword == "patternProperties" and isinstance(asked, dict):
         for pattern, inner in list(asked.items())[:EACH]:
             turned = {**asked, pattern: {"not": inner}}

@@ -14,6 +14,8 @@ WIDE = 600
 """Where an instance with only what it must have is so long, no wider ones are made."""
 KNOWN = 2
 """So many instances that were made for another place serve before one is made for this one."""
+SMALL = 120
+"""One that was made for another place serves if it is so long at most, or twice the least."""
 _IN_PLACE = frozenset({"if", "not", "then", "else", "anyOf", "oneOf", "allOf", "dependentSchemas"})
 """Keywords whose schemas judge the value that their owner judges."""
 _TYPES: dict[str, tuple[type, ...]] = {
@@ -41,9 +43,10 @@ class Pool:
         self._speller = speller
         self._verdict = verdict
         self._late = late
-        self._made: list[tuple[int, int, Made]] = []
+        self._count = 0
+        self._least = WIDE
         self._known: dict[str, list[tuple[int, int, Path, Made]]] = {}
-        self._fresh: dict[tuple[str, str], Iterator[Made]] = {}
+        self._tried: dict[tuple[str, str], int] = {}
         self._kept: dict[tuple[str, str], list[Made]] = {}
 
     def valid(self, style: Style, goal: str | None = None, wanted: str = "") -> Made | None:
@@ -74,27 +77,27 @@ class Pool:
 
     def _at(self, goal: str, wanted: str) -> Iterator[tuple[Made, Path]]:
         kinds = _TYPES.get(wanted)
-        served = 0
-        for _, _, path, made in list(self._known.get(goal, ())):
-            if served == KNOWN:
+        served, enough = 0, max(SMALL, 2 * self._least)
+        for size, _, path, made in list(self._known.get(goal, ())):
+            if served == KNOWN or size > enough:
                 break
             if kinds is None or _has(made.value, path, kinds):
                 served += 1
                 yield made, path
-        key = goal, wanted
-        for made in [*self._kept.setdefault(key, [])]:
+        kept = self._kept.setdefault((goal, wanted), [])
+        for made in list(kept):
             yield made, _path(made, goal)
-        if key not in self._fresh:
-            self._fresh[key] = self._make(goal, wanted)
-        for made in self._fresh[key]:
-            self._kept[key].append(made)
+        for made in self._make(goal, wanted):
+            kept.append(made)
             yield made, _path(made, goal)
 
     def _make(self, goal: str, wanted: str) -> Iterator[Made]:
-        wide = True
-        for style in STYLES:
-            if self._late():
-                return
+        """More of them, where the last search for this place stopped."""
+        key = goal, wanted
+        wide = all(len(self._speller.text(made.value)) < WIDE for made in self._kept[key])
+        while self._tried.get(key, 0) < len(STYLES) and not self._late():
+            style = STYLES[self._tried.get(key, 0)]
+            self._tried[key] = self._tried.get(key, 0) + 1
             made = self.valid(style if wide else LEAST, goal, wanted)
             if made is None:
                 continue
@@ -106,12 +109,13 @@ class Pool:
 
     def _keep(self, made: Made, size: int) -> None:
         """Note every place that an instance comes to."""
+        self._least = min(self._least, size)
         for path, pointer in made.trace:
             listed = self._known.setdefault(pointer, [])
             if size < WIDE and "?" not in path:
-                insort(listed, (size, len(self._made), path, made), key=lambda each: each[:2])
+                insort(listed, (size, self._count, path, made), key=lambda each: each[:2])
                 del listed[2 * KNOWN :]
-        self._made.append((size, len(self._made), made))
+        self._count += 1
 
 
 def _path(made: Made, goal: str) -> Path:

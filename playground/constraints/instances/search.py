@@ -1,5 +1,6 @@
 """For one keyword at one place: pairs of values that differ in what that keyword says."""
 
+import json
 import random
 import time
 from collections.abc import Callable, Iterator
@@ -10,41 +11,30 @@ from typing import Any
 from playground.constraints.instances.breaking import Breaker
 from playground.constraints.instances.generator import LEAST, TYPICAL, Generator, Made
 from playground.constraints.instances.goals import Map, outer
-from playground.constraints.instances.idle import idle
+from playground.constraints.instances.idle import WANTED, idle
 from playground.constraints.instances.opposite import opposites
 from playground.constraints.instances.ordered import Speller
 from playground.constraints.instances.pool import Pool
 from playground.constraints.instances.reference import Reference, without
-from playground.constraints.jsonschema.keywords import COUNTS, NUMBERS
 from playground.constraints.jsonschema.scan import Path
 from playground.constraints.judge_keywords import BROKEN
 from playground.constraints.judge_ready import broken_keywords
 
 EDITS = 90
 """So many edits of one value are judged."""
+QUICK = 20
+"""And so many at first."""
 MAX_CHARACTERS = 25_000
 """A longer text is no witness."""
 LONG = 4_000
 """Of pairs with so long a text one is enough."""
-_NOTHING_ALONE = "no instance was found that it alone forbids; another keyword may forbid the same"
+OVER = "the time was over before a text was found that it alone forbids"
+_NOWHERE = "no valid text was found that comes to this place"
+_NOTHING_ALONE = "no text was found that it alone forbids; another keyword may forbid the same"
+TURNED = 8
+"""So many opposites of one keyword are followed."""
 FIRST = 2
 """So many valid instances are edited; more where they give no pair."""
-_TYPES = {
-    "string": {"minLength", "maxLength", "pattern", "format"},
-    "array": {
-        "additionalItems", "contains", "items", "maxContains", "maxItems", "minContains",
-        "minItems", "prefixItems", "unevaluatedItems", "uniqueItems",
-    },
-    "number": set(NUMBERS),
-    "object": {
-        "additionalProperties", "dependencies", "dependentRequired", "dependentSchemas",
-        "maxProperties", "minProperties", "patternProperties", "properties", "propertyNames",
-        "required", "unevaluatedProperties",
-    },
-}  # fmt: skip
-WANTED = {keyword: kind for kind, names in _TYPES.items() for keyword in names}
-"""Keyword -> the type of the values that it judges."""
-assert set(WANTED) >= NUMBERS | COUNTS
 
 
 @dataclass(slots=True)
@@ -57,6 +47,8 @@ class Found:
     """Valid texts that would be invalid without the keyword, each with an invalid one."""
     why: str = ""
     """Where there is neither: why."""
+    idle: str = ""
+    """Where it forbids nothing at this place: why."""
     spare: list[tuple[str, str, str]] = field(default_factory=list)
     """Pairs of a kind that there was before."""
     kinds: set[str] = field(default_factory=set)
@@ -81,7 +73,7 @@ class Searcher:
         self._reference = Reference(schema)
         self._judge = self._reference.judge(schema)
         self._schema = schema
-        self._breaches = broken_keywords(schema, set(self.places.subschemas))
+        self.breaches = broken_keywords(schema, set(self.places.subschemas))
         self._until = self._turn = until
         self._verdicts: dict[str, bool | None] = {}
         self.pool = Pool(self.places, self.generator, self.speller, self.verdict, self.late)
@@ -105,36 +97,64 @@ class Searcher:
         """Up to `most` pairs for the keyword at `pointer`, of different kinds first; `quick`: edits
         of one valid instance are enough, if they give any."""
         try:
+            if reason := idle(self.places, pointer, self._reference.judge):
+                return Found(idle=reason)
             return self._witnesses(pointer, most, 1 if quick else FIRST)
         except BROKEN:
-            if not self._breaches:
+            if not self.breaches:
                 raise
             return Found(why="the schema breaks its metaschema, so that it can't be read here")
+
+    def without(self, pointer: str) -> Any:
+        """The schema in which the keyword at `pointer` forbids nothing."""
+        return without(self._schema, self.places.path(pointer))
+
+    def told(self, pointer: str, text: str, other: str) -> Found:
+        """What the judge makes of a text that only one of the masks with and without the keyword
+        allows; `other` is one that the mask with it allows."""
+        found = Found(why=_NOTHING_ALONE)
+        try:
+            value, valid = json.loads(text), json.loads(other)
+        except ValueError:
+            return found
+        verdict, loose = self.verdict(value), self._reference.judge(self.without(pointer))(value)
+        base = next((made.value for made, _ in self.pool.bases(outer(pointer), "")), valid)
+        if verdict is False and loose and self.verdict(base):
+            found.pairs = [(self.speller.text(base), text, "allowed without it alone")]
+        elif verdict and loose is False:
+            found.loosens = [(text, "", "allowed with it alone")]
+        found.why = "" if found.pairs or found.loosens else _NOTHING_ALONE
+        return found
 
     def _witnesses(self, pointer: str, most: int, enough: int) -> Found:
         where, found = outer(pointer), Found()
         path = self.places.path(pointer)
         keyword = str(path[-1])
         schema = self.places.at(where)
-        loose = self._reference.judge(without(self._schema, path))
+        loose = self._reference.judge(self.without(pointer))
         bases: list[tuple[Made, Path]] = []
         others: list[tuple[str, Any]] = []
-        for base, at in islice(self._bases(where, keyword), 2 * FIRST):
+        tries = 2 * FIRST if enough > 1 else FIRST
+        for base, at in islice(self.pool.bases(where, WANTED.get(keyword, "")), tries):
             if self.late() or (len(bases) >= enough and found.pairs):
                 break
             bases.append((base, at))
-            edits = self._edits(schema, keyword, base.value, at)
+            edits = self._edits(schema, keyword, base.value, at, EDITS if enough > 1 else QUICK)
             self._pairs(found, base.value, edits, loose, most, others)
+        if not found.pairs and enough > 1 and not self.late():
+            self._opposite(found, where, keyword, bases, loose, most, others)
         if not bases:
-            found.why = "no valid instance was found that comes to this place"
+            if found.pairs:
+                return found
+            found.why = OVER if self.late() else _NOWHERE
             return found
         found.pairs = [*found.pairs, *found.spare][:most]
         found.pairs = [p for i, p in enumerate(found.pairs) if not i or len(p[1]) < LONG]
-        for base, at in bases:
+        for base, at in bases if enough > 1 else ():
             self._widen(found, schema, keyword, base.value, at)
         if not found.pairs:
             self._loosening(found, bases, others, loose)
-            found.why = "" if found.loosens else _NOTHING_ALONE
+            found.why = "" if found.loosens else OVER if self.late() else _NOTHING_ALONE
         return found
 
     def _pairs(
@@ -164,6 +184,40 @@ class Searcher:
             general = kind.rpartition(":")[2]
             (found.spare if general in found.kinds else found.pairs).append((own, text, kind))
             found.kinds.add(general)
+
+    def _opposite(
+        self,
+        found: Found,
+        where: str,
+        keyword: str,
+        bases: list[tuple[Made, Path]],
+        loose: Callable[[Any], bool | None],
+        most: int,
+        others: list[tuple[str, Any]],
+    ) -> None:
+        """Pairs whose other side satisfies the whole schema with the keyword turned around."""
+        path, schema = self.places.path(where), self.places.at(where)
+        distances = self.places.distances(where)
+        base = bases[0][0] if bases else self.pool.valid(LEAST)
+        for kind, turned in islice(opposites(schema, keyword), TURNED):
+            if base is None or self.late() or len(found.pairs) >= most:
+                return
+            other = Generator(replaced(self._schema, path, turned), self.generator.rng)
+            for style in (LEAST, TYPICAL):
+                made = other.instance(style, distances, WANTED.get(keyword, ""))
+                if made is not None:
+                    near = self._nearer(made, where, bases)
+                    self._pairs(
+                        found, base.value, ((kind, value) for value in near), loose, most, others
+                    )
+
+    def _nearer(self, made: Made, where: str, bases: list[tuple[Made, Path]]) -> Iterator[Any]:
+        """What was made as a part of a base, and as a whole."""
+        there = next((path for path, pointer in made.trace if pointer == where), None)
+        if there is not None and "?" not in there:
+            part = get(made.value, there)
+            yield from (replaced(base.value, at, part) for base, at in bases[:1] if "?" not in at)
+        yield made.value
 
     def _widen(self, found: Found, schema: Any, keyword: str, base: Any, at: Path) -> None:
         """Other valid sides for the pairs of one base: values at the keyword's edge, in turn."""
@@ -198,16 +252,16 @@ class Searcher:
                 found.loosens.append((self.speller.text(whole), invalid, kind))
 
     def _edits(
-        self, schema: Any, keyword: str, value: Any, path: Path
+        self, schema: Any, keyword: str, value: Any, path: Path, most: int
     ) -> Iterator[tuple[str, Any]]:
         if path and path[-1] == "?":  # the key of an object, by `propertyNames`
             owner = get(value, path[:-1])
             first = next(iter(owner), "a")
-            for kind, new in islice(self._breaker.edits(schema, keyword, first), EDITS):
+            for kind, new in islice(self._breaker.edits(schema, keyword, first), most):
                 if isinstance(new, str):
                     yield kind, replaced(value, path[:-1], {**owner, new: 1})
             return
-        for kind, new in islice(self._breaker.edits(schema, keyword, get(value, path)), EDITS):
+        for kind, new in islice(self._breaker.edits(schema, keyword, get(value, path)), most):
             yield kind, replaced(value, path, new)
 
 

@@ -179,12 +179,12 @@ class Gatherer:
             without = Required(alt(one_of(schema[NOT_VALUES])), negated=True)
             facts.demands.append(Demand("not", step(sub.pointer, "not"), (without,)))
         name = schema.get("format")
-        if name in formats.PATTERNS:
+        if isinstance(name, str) and name in formats.PATTERNS:
             where = step(sub.pointer, "format")
             facts.demands.append(Demand("format", where, formats.language(name)))
             self._report(remarks.FORMATS)
         elif name is not None and "string" in facts.types:
-            known = name in formats.UNENFORCED
+            known = isinstance(name, str) and name in formats.UNENFORCED
             self._read.skip(
                 sub, "format", f"no rule for `{name}` here" if known else f"`{name}` is unknown"
             )
