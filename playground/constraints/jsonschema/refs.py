@@ -55,7 +55,9 @@ class References:
         self.contains_evaluates = "2020-12" in uri
         self._specification: Specification[Any] = specification_with(uri, default=DRAFT202012)
         resource = self._specification.create_resource(schema)
-        self._resolver = Registry().resolver_with_root(resource)
+        # Under no name of its own: the registry adds a relative `$id` to the name once.
+        registry: Registry[Any] = Registry().with_resource("", resource)
+        self._resolver = registry.resolver(base_uri=resource.id() or "")
         self._pointers: dict[int, str] = {}
         self._listed: dict[int, set[str]] = {}
         self._endless: set[int] = set()
@@ -82,10 +84,16 @@ class References:
                 todo.extend((inner, step(pointer, i)) for i, inner in enumerate(value))
 
     def entered(self, sub: Sub) -> Sub:
-        """`sub` with the base URI of its own `$id`, if it has one."""
+        """`sub` with the base URI of its own `$id`, if it has one and isn't entered yet: a relative
+        `$id` added to itself would be another."""
         name = sub.schema.get("$id", sub.schema.get("id")) if isinstance(sub.schema, dict) else None
         if not isinstance(name, str):
             return sub
+        try:
+            if sub.resolver.lookup("#").contents is sub.schema:
+                return sub
+        except (Unresolvable, ValueError, LookupError):
+            pass  # an `$id` that is no URI: what refers to it is told where it does
         resource = self._specification.create_resource(sub.schema)
         return replace(sub, resolver=sub.resolver.in_subresource(resource))
 

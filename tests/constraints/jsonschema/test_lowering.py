@@ -566,3 +566,19 @@ def test_a_schema_without_a_value_only_because_of_a_narrowing_says_so() -> None:
     schema = {"type": "string", "format": "date", "maxLength": 3}
     with pytest.raises(EmptyLanguage, match="that the mask can offer"):
         lower(json.dumps(schema))
+
+
+@pytest.mark.parametrize("name", ["a/b.json", "b.json", "https://example.org/a/b.json", "urn:x:y"])
+@pytest.mark.parametrize("ref", ["#/definitions/x", "#", "#/definitions/y/properties/z"])
+def test_a_reference_inside_a_document_with_an_id_is_found(tools: Any, name: str, ref: str) -> None:
+    schema = {
+        "$id": name,
+        "type": "object",
+        "properties": {"a": {"$ref": ref}},
+        "definitions": {
+            "x": {"type": "object", "additionalProperties": False},
+            "y": {"$id": "c/d.json", "properties": {"z": {"$ref": "#/properties/w"}, "w": {}}},
+        },
+    }
+    _, dfa = tools.lower(schema)
+    assert dfa.accepts('{"a":{}}')

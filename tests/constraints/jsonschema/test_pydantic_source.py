@@ -187,3 +187,19 @@ def test_nothing_in_the_source_runs(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InvalidInput):
         to_schema(source)
     assert not called
+
+
+def test_a_tuple_is_a_list_whose_places_have_types() -> None:
+    head = "from pydantic import BaseModel\n\nclass A(BaseModel):\n    a: "
+    pair = to_schema(f"{head}tuple[int, str]")["properties"]["a"]
+    assert pair["prefixItems"] == [{"type": "integer"}, {"type": "string"}]
+    assert (pair["minItems"], pair["maxItems"]) == (2, 2)
+    assert to_schema(f"{head}tuple[int, ...]")["properties"]["a"]["items"] == {"type": "integer"}
+
+
+def test_a_configuration_may_be_written_as_a_dict() -> None:
+    head = "from pydantic import BaseModel\n\nclass A(BaseModel):\n    model_config = "
+    assert to_schema(head + '{"extra": "forbid"}\n    a: int')["additionalProperties"] is False
+    for wrong in ('{"arbitrary_types_allowed": True}', "{**x}", '{1: "forbid"}'):
+        with pytest.raises(InvalidInput, match="The setting"):
+            to_schema(f"{head}{wrong}\n    a: int")
