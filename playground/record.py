@@ -14,6 +14,7 @@ from playground.constraints.compile import Compiled
 from playground.constraints.engines import ENGINES
 from playground.constraints.graph import Graph
 from playground.constraints.notes import Note
+from playground.constraints.position import first_surrogate
 from playground.constraints.sources import schema_text
 from playground.constraints.spec import ConstraintSpec
 from playground.decoding.trace import Candidate, Position, Problem, Step, Trace
@@ -43,6 +44,19 @@ def error_document(error: PlaygroundError) -> Document:
         "line": error.line,
         "column": error.column,
     }
+
+
+def spellable(value: Any) -> Any:
+    r"""A document in which halves of surrogate pairs, which UTF-8 can't spell, stand as `\udc00`."""
+    if isinstance(value, str):
+        if first_surrogate(value) is None:
+            return value
+        return value.encode("utf-8", "backslashreplace").decode()
+    if isinstance(value, dict):
+        return {key: spellable(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [spellable(inner) for inner in value]
+    return value
 
 
 def token_document(vocabulary: Vocabulary, token: int) -> Document:
