@@ -30,8 +30,8 @@ export function drawDialects({ dialects }, box, { caret, apply }) {
     h('div', { class: 'sc-dialect-head' }, h('h4', null, name), h('span', { class: 'sc-status', dataset: { status: fits ? 'enforced' : 'not enforced' } }, fits ? 'fits' : `does not fit: ${problems.length}`),
       fixed ? h('button', { type: 'button', class: 'pg-button pg-button-small', title: fixed.title, onclick: () => apply(fixed) }, 'Apply the rewritten schema') : null),
     problems.length ? h('ul', null, problems.slice(0, 40).map(({ keyword, line, column, message }) => h('li', null, line ? [h('button', { type: 'button', class: 'pg-link', onclick: () => caret(line, column) }, `line ${line}`), ' '] : null, keyword && !message.startsWith(`\`${keyword}\``) ? [h('code', null, keyword), ': '] : null, prose(message))), problems.length > 40 ? h('li', { class: 'pg-faint' }, `and ${problems.length - 40} more`) : null) : null,
-    fixed ? h('p', { class: 'pg-quiet' }, prose(fixed.title)) : null, notes.map((note) => h('p', { class: 'pg-quiet' }, prose(note))),
-    silences.length ? h('details', { class: 'sc-silences' }, h('summary', null, 'What the page doesn’t say'), h('ul', null, silences.map((each) => h('li', null, prose(each))))) : null,
+    fixed ? h('p', { class: 'pg-quiet' }, prose(fixed.title)) : null, notes.map((note) => h('p', { class: 'pg-quiet' }, prose(note.message ?? note))),
+    silences.length ? h('details', { class: 'sc-silences' }, h('summary', null, 'What the page doesn’t say'), h('ul', null, silences.map((each) => h('li', null, prose(each.message ?? each))))) : null,
     h('p', { class: 'pg-faint' }, `${source} (${asOf})`))));
 }
 

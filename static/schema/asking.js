@@ -1,9 +1,9 @@
 // What is asked on every edit: the verdicts first, then what there is to say about the constraint.
 
 import { createNewest } from './newest.js';
-import { judgedKey, refusal, specKey, specOf } from './state.js';
+import { judgedKey, refusal, specKey, specOf, tooLong } from './state.js';
 
-/** Keeps `judged` and `analysis` of the state up to date with what is edited, while the screen is shown. Returns {reset}. */
+/** Keeps `judged` and `analysis` of the state up to date with what is edited, while the screen is shown. Returns {reset, again}. */
 export function mountAsking(state, server) {
   const now = state.get;
   let knownKey = null;
@@ -22,13 +22,13 @@ export function mountAsking(state, server) {
     take: (answer, { key, texts, spec }) => {
       if (key !== knownKey) known = new Map();
       knownKey = key;
-      if (answer.error && !answer.verdicts) state.set({ judged: { key, byText: known, error: answer.error } });
+      if (answer.error && !answer.verdicts) state.set({ judged: { key, byText: known, failed: new Set(texts), error: answer.error } });
       else {
         // How long it took when it was compiled; what is asked next finds it in the cache.
         const { compiled } = answer;
         if (compiled && (compiled.cached === 'no' || !now().compiled || now().compiled.key !== specKey(spec))) state.set({ compiled: { ...compiled, key: specKey(spec) } });
         texts.forEach((text, at) => known.set(text, answer.verdicts[at]));
-        state.set({ judged: { key, byText: new Map(known), error: answer.error || null } });
+        state.set({ judged: { key, byText: new Map(known), failed: new Set(), error: answer.error || null } });
       }
       analyse(spec);
     },
@@ -71,26 +71,28 @@ export function mountAsking(state, server) {
     const spec = specOf(page);
     const key = judgedKey(page);
     // Of the constraint as it is, only strings that haven't been judged.
-    const every = [...new Set(page.strings.map(({ text }) => text))];
+    const every = [...new Set(page.strings.map(({ text }) => text))].filter((text) => !tooLong(text));
     const texts = key === knownKey ? every.filter((text) => !known.has(text)) : every;
     const asked = JSON.stringify([key, texts]);
     if (asked === askedFor) return;
     askedFor = asked;
     if (texts.length) { judging.ask({ key, spec, texts, formats: page.formats }, { now: !page.judged }); return; }
     judging.drop();
-    if (!page.judged || page.judged.key !== key) state.set({ judged: { key, byText: new Map(known), error: null } });
+    if (!page.judged || page.judged.key !== key) state.set({ judged: { key, byText: new Map(known), failed: new Set(), error: null } });
     analyse(spec);
   }
   state.subscribe(update);
   update();
   return {
+    /** Asks once more for what got no answer. */
+    again() { askedFor = null; update(); },
     /** Forgets what was said: another constraint stands here, not an edited one. */
     reset() {
       judging.drop();
       analysing.drop();
       conflicting.drop();
       [askedFor, analysed, knownKey, known] = [null, null, null, new Map()];
-      state.set({ judged: null, analysis: null, conflict: null });
+      state.set({ judged: null, analysis: null, coverage: null, conflict: null });
     },
   };
 }

@@ -27,24 +27,28 @@ export function drawDifference(answer, box, { pin, unpin, add, back, between }) 
   fill(box, head, h('p', { class: 'sc-summary' }, words), h('div', { class: 'sc-sides' }, side('Only before allows', before, add, 'No such text.'), side('Only now allows', after, add, 'No such text.')), h('p', { class: 'pg-faint' }, how), between);
 }
 
+const toyWords = (models) => `The rail of Step holds a toy: its few tokens spell its own example’s texts alone, so it has no law under these constraints. ${models.length ? `“Open in Step with a model” puts ${models[0]} and this constraint into the rail; come back then and ask again.` : 'Choose a model in the rail of Step, then ask again.'}`;
+
 const lawWords = ({ p_V: law }) => (law ? probBetween(law).text : '–');
 
 /** The model's law under both constraints, as a node to put under the difference: asked for by a press, since it reads the model.
- *  `ask(what)` starts a run, `stop(run)` ends one. Returns {node, receive, notice}. */
-export function mountBetween(state, { ask, stop }) {
+ *  `ask(what)` starts a run, `stop(run)` ends one; `toy()` says whether the rail's model is one, `openStep()` puts a model there. Returns {node, receive, notice}. */
+export function mountBetween(state, { ask, stop, toy, models, openStep }) {
   let run = null;
   let key = null;
   let running = false;
   let doc = null;
   let error = null;
   let words = '';
+  let onToy = false;
+  const offer = h('button', { type: 'button', class: 'pg-button pg-button-small', hidden: true, title: 'It puts a model and this constraint into the rail', onclick: openStep }, 'Open in Step with a model');
   const start = h('button', { type: 'button', class: 'pg-button pg-button-small', onclick: begin }, 'How far do the model’s laws move?');
   const end = h('button', { type: 'button', class: 'pg-button pg-button-small', hidden: true, onclick: () => { if (run) stop(run); } }, 'Stop');
   const says = h('p', { 'aria-live': 'polite' });
   const body = h('tbody', null);
   const table = h('table', { class: 'pg-table' }, h('thead', null, h('tr', null, h('th', { scope: 'col' }, 'Text'), h('th', { scope: 'col', class: 'pg-num' }, 'p_V before'), h('th', { scope: 'col', class: 'pg-num' }, 'p_V now'))), body);
   const scroll = h('div', { class: 'pg-scroll' }, table);
-  const node = h('section', { class: 'sc-between', 'aria-label': 'On the model' }, h('h4', null, 'On the model of the rail'), h('p', { class: 'pg-quiet' }, 'TV between the exact laws under both constraints, with the model, the prompt and the sampling that the rail of Step holds.'), h('div', { class: 'sc-diff-actions' }, start, end), says, scroll);
+  const node = h('section', { class: 'sc-between', 'aria-label': 'On the model' }, h('h4', null, 'On the model of the rail'), h('p', { class: 'pg-quiet' }, 'TV between the exact laws under both constraints, with the model, the prompt and the sampling that the rail of Step holds.'), h('div', { class: 'sc-diff-actions' }, start, end), says, offer, scroll);
   const keyNow = () => { const now = state.get(); return now.pinned ? JSON.stringify([specKey(now.pinned), specKey(now)]) : null; };
 
   function begin() {
@@ -52,6 +56,7 @@ export function mountBetween(state, { ask, stop }) {
     if (running && run) stop(run);
     run = runName('between');
     [key, running, doc, error, words] = [keyNow(), true, null, null, 'Asking …'];
+    onToy = toy();
     ask({ run, kind: 'between', left: now.pinned, right: specOf(now) });
     draw();
   }
@@ -61,7 +66,10 @@ export function mountBetween(state, { ask, stop }) {
     setShown(end, running && fits);
     setShown(start, !(running && fits));
     setShown(scroll, Boolean(doc) && fits);
-    setText(says, !fits ? '' : error ? `${error.what} ${error.hint || ''}` : doc ? `${running ? 'So far: ' : ''}${betweenWords(doc)}` : words);
+    // A toy's few tokens don't spell the texts of another constraint, and its error tells of letters alone.
+    const cant = fits && Boolean(error) && onToy;
+    setShown(offer, cant && models.length > 0);
+    setText(says, !fits ? '' : cant ? toyWords(models) : error ? `${error.what} ${error.hint || ''}` : doc ? `${running ? 'So far: ' : ''}${betweenWords(doc)}` : words);
     setAttr(node, 'data-running', running && fits);
     if (doc && fits) {
       keyed(body, doc.texts.slice(0, DIFFERENCE_ROWS), ({ text }) => text, () => h('tr', null, h('th', { scope: 'row' }, h('code', null)), h('td', { class: 'pg-num' }), h('td', { class: 'pg-num' })), (row, text) => {
@@ -71,7 +79,7 @@ export function mountBetween(state, { ask, stop }) {
       });
     }
   }
-  state.subscribe(draw);
+  state.subscribeLate(draw);
   draw();
   return {
     node,

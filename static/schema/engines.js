@@ -2,6 +2,7 @@
 
 import { h, fill, setAttr } from '../stage/dom.js';
 import { count, counted, visible } from '../stage/format.js';
+import { sure } from './newest.js';
 import { errorCard } from './sections.js';
 
 const ENGINES_FRAMES = 6;
@@ -49,7 +50,7 @@ export function drawIndex(answer, box, { turn, open }) {
   const show = async (state, row) => {
     for (const each of box.querySelectorAll('tr[aria-current]')) each.removeAttribute('aria-current');
     setAttr(row, 'aria-current', 'true');
-    const told = await open(state);
+    const told = await sure(open(state));
     fill(inside, told.error ? errorCard(told.error) : [h('h4', null, `${told.name}: ${counted(told.allowed, 'token')} allowed`), h('div', { class: 'sc-token-list' }, told.tokens.map(({ text, to, id }) => h('span', { title: `token ${id}` }, h('code', { class: 'pg-tok' }, visible(text) || '∅'), to ? ` → ${to}` : ' ends')), told.allowed > told.tokens.length ? h('span', { class: 'pg-faint' }, `and ${count(told.allowed - told.tokens.length)} more`) : null)]);
   };
   const turner = (label, to, enabled) => h('button', { type: 'button', class: 'pg-button pg-button-small', disabled: !enabled, onclick: () => turn(to) }, label);

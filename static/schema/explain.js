@@ -72,6 +72,6 @@ export function mountExplain(root, state, { caret }) {
     setAttr(fold, 'data-cut', how.regex && how.regex_characters > how.regex.length);
     fill(regex, how.regex || '', how.regex && how.regex_characters > how.regex.length ? ` … (${count(how.regex_characters)} characters in all)` : null);
   }
-  state.subscribe(update);
+  state.subscribeLate(update);
   update();
 }

@@ -1,9 +1,9 @@
 // The head of the screen: what kind of constraint it is, by which engine, and how that stands.
 
 import { h, fill, setAttr, setShown, setText } from '../stage/dom.js';
-import { count, counted, seconds } from '../stage/format.js';
+import { counted, seconds } from '../stage/format.js';
 import { offered } from './detect.js';
-import { problemsOf } from './problems.js';
+import { weakWords } from './weak.js';
 import { prose } from './prose.js';
 import { JSON_KINDS, KINDS, specKey } from './state.js';
 
@@ -33,12 +33,11 @@ export function standing(now) {
   if (!analysis) return { state: 'none', word: '', words: 'Reading the constraint …' };
   const engine = engineWords(analysis);
   if (analysis.status === 'unsatisfiable') return { state: 'never', word: 'UNSATISFIABLE', words: 'No string at all satisfies it.' };
-  if (analysis.error) return { state: 'off', word: 'CONSTRAINT OFF', words: `${analysis.error.what.replace(/[.]$/, '')}. ${engine} holds no model to it.` };
+  if (analysis.error || !analysis.compile) return { state: 'off', word: 'CONSTRAINT OFF', words: `${analysis.error ? `${analysis.error.what.replace(/[.]$/, '')}. ` : ''}${engine} holds no model to it.` };
   const how = analysis.compile;
-  const compiled = how ? `${engine}: ${how.states ? `${counted(how.states, 'state')}, ` : ''}${compileWords(now)}.` : `${engine}.`;
-  const off = problemsOf(analysis, now.source).filter(({ level }) => level === 'off').length;
-  if (off) return { state: 'partly', word: 'PARTLY ON', words: `${compiled} ${off === 1 ? 'One part is' : `${count(off)} parts are`} NOT enforced: a model may write what the schema forbids.` };
-  return { state: 'on', word: 'CONSTRAINT ON', words: compiled };
+  const compiled = `${engine}: ${how.states ? `${counted(how.states, 'state')}, ` : ''}${compileWords(now)}.`;
+  const { partly, words } = weakWords(now);
+  return { state: partly ? 'partly' : 'on', word: partly ? 'PARTLY ON' : 'CONSTRAINT ON', words: [compiled, words].filter(Boolean).join(' ') };
 }
 
 /** Renders the head. kinds: names that can be chosen; engines: [[name, title, about]]; `choose(kind, keep)` changes the kind, `example(name)` starts anew. */
@@ -77,6 +76,7 @@ export function mountHead(root, state, { kinds, engines, examples, choose, start
     h('label', { class: 'pg-check sc-formats', title: 'The schema judge checks “format” too; the standard leaves that open' }, formats, 'formats asserted'), keys), about, offer, banner, note);
 
   let shownConflict = null;
+  let shownWords = null;
   function update() {
     const now = state.get();
     for (const pill of pills.children) {
@@ -106,14 +106,14 @@ export function mountHead(root, state, { kinds, engines, examples, choose, start
     setAttr(banner, 'data-state', how.state);
     setAttr(banner, 'data-stale', !now.trouble && now.analysis && now.analysis.key !== specKey(now));
     setText(word, how.word);
-    setText(words, how.words);
+    if (shownWords !== how.words) { shownWords = how.words; fill(words, prose(how.words)); }
     const parts = how.state === 'never' ? now.conflict : null;
     setShown(conflict, Boolean(parts));
     if (parts !== shownConflict) { shownConflict = parts; fill(conflict, parts ? conflictParts(parts, caret) : null); }
     setShown(note, Boolean(now.linkNote));
     setText(note, now.linkNote || '');
   }
-  state.subscribe(update);
+  state.subscribeLate(update);
   update();
 }
 

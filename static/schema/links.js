@@ -39,7 +39,7 @@ export function mountLinks(state, { load }) {
   }
 
   const keyOf = ({ kind, source, engine, whitespace, formats, strings, selected, shown, touched }) => [kind, engine, whitespace, formats, selected, shown, touched, source, strings];
-  state.subscribe(() => {
+  state.subscribeLate(() => {
     const next = keyOf(state.get());
     if (seen && next.every((value, at) => Object.is(value, seen[at]))) return;
     seen = next;

@@ -13,7 +13,7 @@ import { drawKeywords, drawLint } from './keywords.js';
 import { mountKeys } from './keys.js';
 import { mountLinks } from './links.js';
 import { mountProblems } from './problem_list.js';
-import { railConstraint, runText } from './rail.js';
+import { railConstraint, railToy, runText } from './rail.js';
 import { mountSections } from './sections.js';
 import { createState, EMPTY_STRINGS, specKey, specOf } from './state.js';
 import { asked, tokenizerOf } from './tokenizer.js';
@@ -90,8 +90,14 @@ export function mount(element, { server, code, tell, page }) {
 
   function setSource(source) { if (editor) editor.setText(source); else state.set({ source }); }
 
-  // A grammar brings an engine that can run it.
-  const engineFor = (kind, engine) => (kind === 'grammar' && page.finite.includes(engine) ? 'auto' : engine);
+  // A grammar brings an engine that can run it, and takes it away again.
+  let lent = null;
+  const engineFor = (kind, engine) => {
+    if (kind === 'grammar' && page.finite.includes(engine)) { lent = engine; return 'auto'; }
+    const back = kind !== 'grammar' && engine === 'auto' && lent ? lent : engine;
+    if (kind !== 'grammar') lent = null;
+    return back;
+  };
 
   function choose(kind, keep) {
     const now = state.get();
@@ -147,15 +153,21 @@ export function mount(element, { server, code, tell, page }) {
   });
   mountHead(head, state, { kinds: page.kinds, engines: page.engines, examples: page.starts, choose, start, copyLink: () => links.copy(copied), openStep: () => openStep((state.string() || { text: '' }).text), help: keys.open, caret });
   const list = mountProblems(problems, state, { go: caret, apply, demo, undo, marks: (marks) => { if (editor) editor.marks(own() ? marks : []); } });
-  const table = mountStrings(strings, state, { caret });
+  const table = mountStrings(strings, state, { caret, again: () => asking.again() });
   mountExplain(explain, state, { caret: point });
   const steps = mountStepper(stepper, state, { ask: (payload) => server.stepper(payload), paste: (payload) => server.paste(payload), follow, models: page.models, openStep });
 
   const text = () => (state.string() || { text: '' }).text;
-  const between = mountBetween(state, { ask: tell.run, stop: (run) => { server.stop({ run }).catch(() => {}); } });
+  const between = mountBetween(state, { ask: tell.run, toy: railToy, models: page.models, openStep: () => openStep(text()), stop: (run) => { server.stop({ run }).catch(() => {}); } });
+  // The banner tells of it too.
+  async function covered(spec) {
+    const answer = await server.coverage({ spec });
+    if (answer && answer.keywords) state.set({ coverage: { key: specKey(spec), rows: answer.keywords } });
+    return answer;
+  }
   let indexPage = 0;
   const sections = mountSections(more, state, [
-    { name: 'keywords', title: 'Keywords', about: 'Each keyword, and whether the engine enforces it: decided by two texts that differ in that keyword alone.', ask: (spec) => server.coverage({ spec }), draw: (answer, box) => drawKeywords(answer, box, { caret, add }) },
+    { name: 'keywords', title: 'Keywords', about: 'Each keyword, and whether the engine enforces it: decided by two texts that differ in that keyword alone.', ask: (spec) => covered(spec), draw: (answer, box) => drawKeywords(answer, box, { caret, add }) },
     { name: 'lint', title: 'Lint', about: 'What is odd or risky about the constraint, by rules with stable codes.', draw: (now, box) => drawLint(now, box, { go: caret, apply, demo }) },
     { name: 'examples', title: 'Examples', about: 'Texts that the mask allows. A press adds one to the test strings.', ask: (spec, now) => server.examples({ spec, seed: now.seed || 0 }), key: (now) => `${specKey(now)}${now.seed || 0}`, draw: (answer, box) => drawExamples(answer, box, { add, again: () => state.set({ seed: (state.get().seed || 0) + 1 }) }) },
     { name: 'dialects', title: 'Dialects', about: 'Whether the schema is in the subset that a vendor takes, by the vendor’s own page.', ask: (spec) => server.dialects({ spec }), draw: (answer, box) => drawDialects(answer, box, { caret, apply }) },
@@ -170,7 +182,7 @@ export function mount(element, { server, code, tell, page }) {
   ]);
 
   let key = null;
-  state.subscribe(() => {
+  state.subscribeLate(() => {
     const now = state.get();
     if (now.undo && now.source !== now.undo.after) state.set({ undo: null });
     setAttr(root, 'data-busy', now.busy);

@@ -28,11 +28,11 @@ export function createNewest({ run, take, busy = () => {}, wait = NEWEST_WAIT_MS
     sent = mine;
     inFlight += 1;
     // At once, not in a later turn: what the page draws meanwhile can wait, the question can't.
-    begun(asked).then((answer) => ({ answer }), (reason) => ({ reason })).then(({ answer, reason }) => {
+    sure(begun(asked)).then((answer) => {
       inFlight -= 1;
       if (mine === serial) {
         busy(false);
-        take(reason === undefined ? answer : { error: unanswered(reason) }, asked);
+        take(answer, asked);
       } else if (timer === null && open()) send();
     });
   }
@@ -57,6 +57,11 @@ export function createNewest({ run, take, busy = () => {}, wait = NEWEST_WAIT_MS
       busy(false);
     },
   };
+}
+
+/** The answer of a call, or a card in its place: where the server fails, a call is rejected or brings nothing at all. */
+export function sure(call) {
+  return call.then((answer) => answer ?? { error: unanswered(null) }, (reason) => ({ error: unanswered(reason) }));
 }
 
 /** The card for a server that gave no answer. */

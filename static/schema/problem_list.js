@@ -55,7 +55,7 @@ export function mountProblems(root, state, { go, apply, demo, marks, undo }) {
     draw();
     marks(marksOf(problems));
   }
-  state.subscribe(update);
+  state.subscribeLate(update);
   update();
   return {
     /** Shows the problems of a line, as its mark was pressed. */

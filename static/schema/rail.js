@@ -16,3 +16,9 @@ export function runText(held) {
   if (!doc || doc.problem.constraint.kind !== held.kind || doc.problem.constraint.source !== held.source) return '';
   return doc.steps.map(({ taken }) => (taken && !taken.eos ? taken.text : '')).join('');
 }
+
+/** Whether the rail's model is a toy, which spells its own texts alone. */
+export function railToy() {
+  const box = document.querySelector('#model input');
+  return Boolean(box) && box.value.startsWith('toy:');
+}

@@ -2,7 +2,7 @@
 
 import { h, fill, icon, setAttr, setShown, setText } from '../stage/dom.js';
 import { createNewest } from './newest.js';
-import { specKey, specOf } from './state.js';
+import { answered, specKey, specOf } from './state.js';
 
 const SECTIONS_WAIT_MS = 400;
 
@@ -88,14 +88,17 @@ export function mountSections(root, state, sections) {
       return;
     }
     const key = section.key ? section.key(now) : specKey(now);
-    if (key === each.key) return;
+    if (key === each.key) { if (!each.panel.hasAttribute('aria-busy')) setAttr(each.panel, 'data-stale', null); return; }
+    setAttr(each.panel, 'data-stale', each.key !== null);
+    // The verdict of an edit comes first.
+    const string = state.string();
+    if (string && !answered(now, string.text)) return;
     const first = each.key === null;
     each.key = key;
-    setAttr(each.panel, 'data-stale', !first);
     each.questions.ask({ spec: specOf(now), now }, { now: first });
   }
 
-  state.subscribe(update);
+  state.subscribeLate(update);
   choose(current);
   return { choose, refresh: (name) => { shown.get(name).key = null; update(); }, text: (name, words) => setText(shown.get(name).tab, words) };
 }

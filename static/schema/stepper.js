@@ -3,7 +3,7 @@
 import { h, fill, icon, setAttr, setShown, setText } from '../stage/dom.js';
 import { count, counted, visible } from '../stage/format.js';
 import { createNewest } from './newest.js';
-import { judgedKey, specKey, specOf } from './state.js';
+import { answered, specKey, specOf, tooLong } from './state.js';
 import { shortName } from './strings.js';
 import { asked, mountTokenizer } from './tokenizer.js';
 import { blank, cellText, groups, hex, lastPlace, merged, moved, needed, tokenAt, windowAround } from './stepping.js';
@@ -68,7 +68,7 @@ export function mountStepper(root, state, { ask, paste, follow, models, openStep
 
   const questions = createNewest({
     wait: 30,
-    run: (payload) => ask(payload),
+    run: ({ spec, text, at: place, tokenizer: whose }) => ask({ spec, text, at: place, tokenizer: whose }),
     take: (answer, payload) => {
       if (payload.key !== key) return;
       error = answer.error || null;
@@ -83,14 +83,9 @@ export function mountStepper(root, state, { ask, paste, follow, models, openStep
     busy: (on) => { setText(working, state.get().tokenizer ? 'Cutting the string into tokens; the first time, the tokenizer is loaded …' : 'Reading the string …'); setShown(working, on); },
   });
 
-  // The verdict of an edit comes first: what the stepper asks takes longer, and would take its time.
-  function judged(now, text) {
-    const { judged: told } = now;
-    return Boolean(told) && (Boolean(told.error) || (told.key === judgedKey(now) && told.byText.has(text)));
-  }
-
   function request(first) {
     held = null;
+    if (tooLong(known.text)) { questions.drop(); error = { what: 'This string is too long to be stepped through.', hint: tooLong(known.text) }; return; }
     const now = state.get();
     questions.ask({ key, first, spec: specOf(now), text: known.text, at: Math.min(at, known.count), tokenizer: asked(now.tokenizer) }, { now: true });
   }
@@ -179,7 +174,7 @@ export function mountStepper(root, state, { ask, paste, follow, models, openStep
     // A constraint that doesn't compile has nothing to step through; its card says why.
     const blocked = Boolean(now.trouble) || !now.shown;
     if (next === key || blocked) {
-      if (held !== null && !blocked && judged(now, text)) request(held);
+      if (held !== null && !blocked && answered(now, text)) { request(held); if (error) draw(); }
       return;
     }
     const sameText = known.text === text;
@@ -190,11 +185,12 @@ export function mountStepper(root, state, { ask, paste, follow, models, openStep
     drawnFor = null;
     error = null;
     at = Math.min(at, known.count);
+    // The verdict of an edit comes first: what the stepper asks takes longer, and would take its time.
     held = !sameText;
-    if (judged(now, text)) request(held);
+    if (answered(now, text)) request(held);
     draw();
   }
-  state.subscribe(update);
+  state.subscribeLate(update);
   update();
   return {
     /** The text before the caret; half a character at its end is left out. */

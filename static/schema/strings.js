@@ -2,12 +2,14 @@
 
 import { h, fill, icon, keyed, setAttr, setShown, setText } from '../stage/dom.js';
 import { count, visible } from '../stage/format.js';
-import { judgedKey, LIMITS } from './state.js';
+import { answered, EMPTY_STRINGS, judgedKey, LIMITS, tooLong } from './state.js';
 import { partNodes, prose, sentence } from './prose.js';
 import { asExpected, branchesOf, tallyWords, verdictParts, verdictWord } from './verdict.js';
 
 const STRINGS_STANDING = { true: ['as it should be', '✓'], false: ['not as it should be', '✕'], null: ['undecided', '?'] };
 const STRINGS_LINES = 8;
+// So long the verdict of the text before is left, greyed, while a new one is under way.
+const STRINGS_LEFT_MS = 400;
 
 function errorItem(error) {
   const { closest, others } = branchesOf(error);
@@ -46,16 +48,17 @@ function said(judged, open) {
   ];
 }
 
-/** Renders the table into `root`. `caret(line, column)` moves the editor's cursor. */
-export function mountStrings(root, state, { caret }) {
+/** Renders the table into `root`. `caret(line, column)` moves the editor's cursor; `again()` asks for what got no answer. */
+export function mountStrings(root, state, { caret, again }) {
   const tally = h('span', { class: 'sc-tally', role: 'status' });
   const list = h('ol', { class: 'sc-strings' });
   const add = h('button', { type: 'button', class: 'pg-button pg-button-small', onclick: () => { state.addString('', 'pass'); focusSelected(); } }, '+ Add a string');
   const many = h('button', { type: 'button', class: 'pg-link', title: 'One string a line', onclick: () => { setShown(paste, paste.hidden); if (!paste.hidden) area.focus(); } }, 'Paste many');
+  const clear = h('button', { type: 'button', class: 'pg-link', title: 'Remove every test string', onclick: () => state.set({ touched: true, strings: EMPTY_STRINGS, selected: 0 }) }, 'Clear');
   const area = h('textarea', { rows: 4, class: 'sc-many', spellcheck: 'false', 'aria-label': 'Strings to add, one a line', placeholder: 'One string a line' });
   const should = h('select', { class: 'pg-select', 'aria-label': 'What they should do' }, h('option', { value: 'pass' }, 'should pass'), h('option', { value: 'fail' }, 'should fail'));
   const paste = h('div', { class: 'sc-paste', hidden: true }, area, h('div', { class: 'sc-paste-row' }, should, h('button', { type: 'button', class: 'pg-button pg-button-small', onclick: addMany }, 'Add them')));
-  root.append(h('header', { class: 'pg-card-head' }, h('h3', { class: 'pg-card-title' }, 'Test strings'), h('span', { class: 'pg-gap' }), many, add), h('p', { class: 'sc-tally-line' }, tally), paste, list);
+  root.append(h('header', { class: 'pg-card-head' }, h('h3', { class: 'pg-card-title' }, 'Test strings'), h('span', { class: 'pg-gap' }), clear, many, add), h('p', { class: 'sc-tally-line' }, tally), paste, list);
 
   function addMany() {
     const lines = area.value.split('\n').filter((line) => line.trim());
@@ -93,7 +96,7 @@ export function mountStrings(root, state, { caret }) {
     const remove = h('button', { type: 'button', class: 'pg-icon-button', 'aria-label': 'Remove this string', title: 'Remove', onclick: () => state.removeString(each.id) }, icon('close'));
     const words = h('div', { class: 'sc-said', onclick: (event) => { const link = event.target.closest('[data-line]'); if (link && link.dataset.line) caret(Number(link.dataset.line), Number(link.dataset.column) || 1); } });
     const row = h('li', { class: 'sc-string', onclick: (event) => { if (!event.target.closest('button,textarea,summary,a')) choose(each.id); } }, mark, box, toggle, remove, words);
-    Object.assign(row, { parts: { box, mark, toggle, words }, shown: null });
+    Object.assign(row, { parts: { box, mark, toggle, words }, shown: null, leaving: null });
     return row;
   }
 
@@ -102,12 +105,31 @@ export function mountStrings(root, state, { caret }) {
     if (at >= 0 && at !== state.get().selected) state.set({ selected: at });
   }
 
+  // What stands under a string without a verdict: why there is none, or for a moment what was said of the text before.
+  function without(row, each, now) {
+    const { words } = row.parts;
+    const long = tooLong(each.text);
+    const failed = !long && answered(now, each.text) ? now.judged.error : null;
+    const why = long || failed;
+    if (why) {
+      if (row.shown === why) return why;
+      row.shown = why;
+      fill(words, h('p', { class: 'sc-unjudged' }, prose(long || `Not judged. ${failed.what} ${failed.hint || ''}`), failed ? [' ', h('button', { type: 'button', class: 'pg-link', onclick: again }, 'Ask again')] : null));
+      return why;
+    }
+    if (row.leaving === null && row.shown !== null) {
+      row.leaving = setTimeout(() => { row.leaving = null; row.shown = null; fill(words, h('p', { class: 'sc-unjudged' }, 'Being judged …')); }, STRINGS_LEFT_MS);
+    }
+    return null;
+  }
+
   function update() {
     const now = state.get();
     const verdicts = (now.judged && now.judged.byText) || new Map();
     const of = ({ text }) => verdicts.get(text) || null;
     setAttr(list, 'data-stale', Boolean(now.judged) && now.judged.key !== judgedKey(now));
-    setText(tally, now.judged ? tallyWords(now.strings, now.strings.map(of)) : '');
+    // While a verdict is under way the tally waits too.
+    if (!now.judged || now.strings.every((each) => of(each) || answered(now, each.text))) setText(tally, now.judged ? tallyWords(now.strings, now.strings.map(of)) : '');
     keyed(list, now.strings, ({ id }) => id, make, (row, each, at) => {
       const { box, mark, toggle, words } = row.parts;
       const judged = of(each);
@@ -117,8 +139,10 @@ export function mountStrings(root, state, { caret }) {
       setAttr(box, 'aria-label', `Test string ${at + 1}`);
       setAttr(box, 'placeholder', each.text === '' ? 'the empty string' : null);
       setAttr(row, 'aria-current', selected ? 'true' : null);
-      setAttr(row, 'data-stale', !judged);
-      const [title, sign] = judged ? STRINGS_STANDING[asExpected(judged, each.should)] : ['being judged', '·'];
+      const why = judged ? null : without(row, each, now);
+      if ((judged || why) && row.leaving !== null) { clearTimeout(row.leaving); row.leaving = null; }
+      setAttr(row, 'data-stale', !judged && !why);
+      const [title, sign] = judged ? STRINGS_STANDING[asExpected(judged, each.should)] : why ? ['not judged', '–'] : ['being judged', '·'];
       setText(mark, sign);
       setAttr(mark, 'aria-label', title);
       setAttr(mark, 'title', title);
@@ -126,8 +150,6 @@ export function mountStrings(root, state, { caret }) {
       setText(toggle, each.should === 'pass' ? 'should pass' : 'should fail');
       setAttr(toggle, 'data-should', each.should);
       setAttr(toggle, 'title', 'Press to change what it should do');
-      const failed = !judged && now.judged && now.judged.error && !now.busy ? now.judged.error : null;
-      if (failed && row.shown !== failed) { row.shown = failed; fill(words, h('p', { class: 'sc-remarks' }, prose(`${failed.what} ${failed.hint || ''}`))); }
       if (judged && (row.shown !== judged || row.wasSelected !== selected)) { row.shown = judged; row.wasSelected = selected; fill(words, said(judged, selected)); }
     });
     add.disabled = now.strings.length >= LIMITS.strings;

@@ -3,6 +3,7 @@
 import { h } from '../stage/dom.js';
 import { count } from '../stage/format.js';
 import { base64, deflated } from './link.js';
+import { sure } from './newest.js';
 
 const TOKENIZER_FILE = 'file';
 /** Longest packed file that is sent, characters: the server takes requests of 3,000,000 bytes. */
@@ -35,7 +36,7 @@ export function mountTokenizer(state, { models, paste, told }) {
     told(`Reading ${chosenFile.name} …`);
     const packed = base64(await deflated(new Uint8Array(await chosenFile.arrayBuffer())));
     if (packed.length > TOKENIZER_MOST) { told(`${chosenFile.name} is too large: ${count(packed.length)} characters when packed, at most ${count(TOKENIZER_MOST)}.`); return; }
-    const answer = await paste({ packed }).catch((reason) => ({ error: { what: 'The server did not answer.', hint: String(reason.message).slice(0, 200) } }));
+    const answer = await sure(paste({ packed }));
     if (answer.error) { told(`${answer.error.what} ${answer.error.hint || ''}`); return; }
     const value = `pasted:${answer.pasted}`;
     if (![...select.options].some((option) => option.value === value)) select.insertBefore(h('option', { value }, `${chosenFile.name.slice(0, 40)}: ${count(answer.tokens)} tokens`), select.lastChild);
@@ -44,7 +45,7 @@ export function mountTokenizer(state, { models, paste, told }) {
   }
 
   const update = () => { const wanted = state.get().tokenizer; if (select.value !== wanted) select.value = wanted; };
-  state.subscribe(update);
+  state.subscribeLate(update);
   update();
   return [select, file];
 }

@@ -49,12 +49,12 @@ export function verdictWords(verdict) {
 /** Whether a string does what it should: true, false, or null where a judge doesn't know. Both judges have to agree. */
 export function asExpected(judged, should) {
   if (!judged) return null;
-  const says = [judged.mask, judged.reference].filter(Boolean).map((verdict) => verdict.status);
+  const says = [judged.mask, judged.reference].filter(Boolean);
   if (!says.length) return null;
   const wanted = should === 'pass';
-  const passes = (status) => status === 'valid';
-  if (says.some((status) => status !== 'unknown' && passes(status) !== wanted)) return false;
-  return says.every((status) => status === 'unknown') ? null : true;
+  if (says.some(({ status }) => status !== 'unknown' && (status === 'valid') !== wanted)) return false;
+  // What one judge alone says is not enough: the mask may be wrong, or there is none.
+  return says.some(({ status }) => status === 'unknown') ? null : true;
 }
 
 /** The head of the table: "7 of 10 as they should be, 1 finding". */
@@ -63,9 +63,10 @@ export function tallyWords(strings, verdicts) {
   if (!known.length) return 'Not judged yet.';
   const right = strings.filter(({ should }, at) => asExpected(verdicts[at], should) === true).length;
   const findings = verdicts.filter((each) => each && each.finding).length;
-  const unknown = strings.filter(({ should }, at) => asExpected(verdicts[at], should) === null).length;
+  const unknown = strings.filter(({ should }, at) => verdicts[at] && asExpected(verdicts[at], should) === null).length;
+  const unjudged = strings.length - known.length;
   return [right === strings.length ? (strings.length === 1 ? 'The string is as it should be' : `All ${strings.length} are as they should be`) : `${right} of ${strings.length} as they should be`,
-    findings ? `${findings} finding${findings === 1 ? '' : 's'}` : null, unknown ? `${unknown} undecided` : null].filter(Boolean).join('; ');
+    findings ? `${findings} finding${findings === 1 ? '' : 's'}` : null, unknown ? `${unknown} undecided` : null, unjudged ? `${unjudged} not judged` : null].filter(Boolean).join('; ');
 }
 
 /** The branches of an error in order, the closest one first: {closest, others}. */

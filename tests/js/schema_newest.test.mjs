@@ -80,6 +80,15 @@ test('a server that does not answer is told in words, and the next question is a
   assert.deepEqual(told[1], ['b', 'B']);
 });
 
+test('an answer of nothing is told as none', async () => {
+  const { newest, asked, told, pass, settle } = world();
+  newest.ask('a');
+  await pass(0);
+  asked[0].resolve(undefined);
+  await settle();
+  assert.match(told[0][1].error.what, /did not answer/);
+});
+
 test('what is dropped is not told', async () => {
   const { newest, asked, told, busy, pass, settle } = world();
   newest.ask('a');

@@ -5,7 +5,8 @@ import { detected, offered } from '../../static/schema/detect.js';
 import { pieces } from '../../static/schema/prose.js';
 import { lineOf, offsets, placeIn } from '../../static/schema/places.js';
 import { marksOf, problemsOf, problemWords } from '../../static/schema/problems.js';
-import { LIMITS, createState, refusal } from '../../static/schema/state.js';
+import { LIMITS, answered, createState, judgedKey, refusal, specKey, tooLong } from '../../static/schema/state.js';
+import { standing } from '../../static/schema/head.js';
 import { asExpected, expectedParts, tallyWords, verdictWords } from '../../static/schema/verdict.js';
 
 test('a pasted text is taken for what it is, and for nothing where it could be anything', () => {
@@ -57,6 +58,11 @@ test('a string is as it should be only if both judges say so', () => {
   assert.equal(asExpected(says('invalid', 'invalid'), 'fail'), true);
   assert.equal(asExpected(says('incomplete', 'invalid'), 'fail'), true);
   assert.equal(asExpected(says('unknown', 'unknown'), 'pass'), null);
+  assert.equal(asExpected(says('valid', 'unknown'), 'pass'), null, 'the mask may be wrong');
+  assert.equal(asExpected(says('invalid', 'unknown'), 'fail'), null);
+  assert.equal(asExpected(says('valid', 'unknown'), 'fail'), false);
+  assert.equal(asExpected(says('unknown', 'valid'), 'pass'), null, 'without a mask nothing was tested');
+  assert.equal(tallyWords([{ should: 'pass' }, { should: 'pass' }], [says('valid', 'unknown'), null]), '0 of 2 as they should be; 1 undecided; 1 not judged');
   assert.equal(asExpected({ mask: { status: 'valid' }, reference: null }, 'pass'), true);
   assert.equal(asExpected(null, 'pass'), null);
   const strings = [{ should: 'pass' }, { should: 'fail' }];
@@ -80,7 +86,9 @@ test('what is beyond the limits is refused before it is sent, in words', () => {
   const page = { kind: 'schema', source: '', strings: [{ text: '' }] };
   assert.equal(refusal(page), null);
   assert.match(refusal({ ...page, source: 'x'.repeat(LIMITS.source + 1) }).what, /100,001 characters; at most 100,000/);
-  assert.match(refusal({ ...page, strings: [{ text: '' }, { text: 'x'.repeat(LIMITS.text + 1) }] }).what, /Test string 2 has 20,001/);
+  assert.equal(refusal({ ...page, strings: [{ text: '' }, { text: 'x'.repeat(LIMITS.text + 1) }] }), null, 'the other strings are judged all the same');
+  assert.match(tooLong('x'.repeat(LIMITS.text + 1)), /20,001 characters; at most 20,000/);
+  assert.equal(tooLong('x'.repeat(LIMITS.text)), null);
   assert.match(refusal({ ...page, strings: Array.from({ length: LIMITS.strings + 1 }, () => ({ text: '' })) }).what, /101 test strings/);
 });
 
@@ -95,4 +103,47 @@ test('strings keep their identity, and the last one leaves an empty one', async 
   state.removeString(id);
   assert.deepEqual(state.get().strings.map(({ text }) => text), ['']);
   assert.equal(state.get().selected, 0);
+});
+
+test('nothing else is asked about a string before its verdict is there or won’t come', () => {
+  const page = { kind: 'regex', source: 'a', engine: 'bytes', whitespace: 'one', formats: false, judged: null };
+  assert.equal(answered(page, 'a'), false);
+  const judged = { key: judgedKey(page), byText: new Map([['a', {}]]), failed: new Set(['b']), error: {} };
+  assert.equal(answered({ ...page, judged }, 'a'), true);
+  assert.equal(answered({ ...page, judged }, 'b'), true);
+  assert.equal(answered({ ...page, judged }, 'c'), false);
+  assert.equal(answered({ ...page, source: 'b', judged }, 'a'), false);
+  assert.equal(answered(page, 'x'.repeat(LIMITS.text + 1)), true);
+});
+
+test('the banner says ON only where something is known to hold a model', () => {
+  const page = { kind: 'schema', source: '{}', engine: 'bytes', whitespace: 'one', trouble: null, coverage: null };
+  const key = specKey(page);
+  const compile = { engine: 'bytes', states: 3, compile_seconds: 0.1, cached: 'no' };
+  const of = (analysis, rows = null) => standing({ ...page, analysis: { key, status: 'ok', error: null, compile, notes: [], lint: [], ...analysis }, coverage: rows && { key, rows } });
+  const row = (keyword, status) => ({ keyword, status, pointer: `/${keyword}`, line: 2 });
+  assert.equal(of({}).word, 'CONSTRAINT ON');
+  assert.equal(of({ compile: null, error: { what: 'Too large.' } }).word, 'CONSTRAINT OFF');
+  assert.equal(of({ compile: null }).word, 'CONSTRAINT OFF');
+  const note = { level: 'not-enforced', keyword: 'uniqueItems', pointer: '/uniqueItems', line: null };
+  assert.deepEqual([of({ notes: [note] }).word, /NOT enforced: uniqueItems/.test(of({ notes: [note] }).words)], ['PARTLY ON', true]);
+  assert.equal(of({ notes: [note], lint: [{ name: 'unknown-keyword', pointer: '/uniqueItems' }] }).word, 'CONSTRAINT ON');
+  const open = of({}, [row('$ref', 'undecided')]);
+  assert.deepEqual([open.word, /Undecided.*\$ref \(line 2\)/.test(open.words)], ['PARTLY ON', true]);
+  assert.equal(of({}, [row('$ref', 'undecided'), row('type', 'enforced')]).word, 'CONSTRAINT ON');
+  assert.equal(of({}, [row('type', 'enforced'), row('pattern', 'partly')]).word, 'PARTLY ON');
+  assert.equal(of({}, [row('type', 'enforced'), row('title', 'annotation')]).words.includes('enforced'), false);
+});
+
+test('what is drawn late is told after what has to be on the screen at once', async () => {
+  const state = createState({ kind: 'regex', source: '', engine: 'bytes', whitespace: 'one', formats: false, selected: 0, strings: [{ text: 'a', should: 'pass' }] });
+  const told = [];
+  state.subscribeLate(() => told.push('late'));
+  state.subscribe(() => told.push('at once'));
+  state.set({ source: 'a' });
+  await null;
+  assert.deepEqual(told, ['at once']);
+  state.set({ source: 'ab' });
+  await new Promise((resolve) => { setTimeout(resolve, 250); });
+  assert.deepEqual(told, ['at once', 'at once', 'late']);
 });

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Locator, Page, expect
+from playwright.sync_api import Locator, Page, Route, expect
 
 from playground.asked import MAX_TEXT, MAX_TEXTS
 from playground.constraints.spec import JSON_KINDS, MAX_SOURCE
@@ -27,6 +27,22 @@ BROKEN = """{
 }"""
 """A misspelt keyword in line 6, one that no automaton enforces in line 7, a bad option in line 5."""
 GOOD = '{"reasoning": "ok", "mood": "calm", "level": 3}'
+
+
+SLOW_JUDGE = """() => {
+  window.asked = [];
+  window.fetched = window.fetched || window.fetch;
+  window.fetch = async (...told) => {
+    const body = told[1] && typeof told[1].body === 'string' ? told[1].body : '';
+    const name = (/"fn_name":\\s*"(\\w+)"/.exec(body) || [])[1];
+    if (name) window.asked.push(name);
+    if (name === 'judge') await new Promise((done) => setTimeout(done, 600));
+    const answer = await window.fetched(...told);
+    if (name === 'judge') window.asked.push('answered');
+    return answer;
+  };
+}"""
+"""Notes what is asked of the server, by name, and makes the verdicts slow."""
 
 
 @pytest.fixture
@@ -353,6 +369,66 @@ def test_what_is_too_long_is_said_before_it_is_sent(screen: Locator, stage: Page
     expect(screen.locator(".sc-banner")).to_contain_text("at most 100,000")
     screen.get_by_role("button", name="Copy link").click()
     expect(screen.locator(".sc-link-note")).to_be_visible()
+
+
+@pytest.mark.browser
+def test_a_string_without_an_answer_keeps_no_verdict_of_another(
+    screen: Locator, stage: Page
+) -> None:
+    keep_one(stage, screen)
+    paste(stage, '{"type": "integer"}')
+    fill(stage, screen, 1, "12")
+    expect(row(screen, 1)).to_contain_text("Both judges VALID")
+    fill(stage, screen, 1, "1" * (MAX_TEXT + 1))
+    expect(row(screen, 1).locator(".sc-said")).to_have_text(
+        "Not judged: it has 20,001 characters; at most 20,000 are judged. Shorten it."
+    )
+    expect(screen.locator(".sc-tally-line")).to_contain_text("Not judged")
+    expect(screen.locator(".sc-banner")).to_contain_text("CONSTRAINT ON")
+    fill(stage, screen, 1, "12")
+    expect(row(screen, 1)).to_contain_text("Both judges VALID")
+
+    def broken(route: Route) -> None:
+        if '"judge"' in (route.request.post_data or ""):
+            route.fulfill(status=500, body="no")
+        else:
+            route.continue_()
+
+    stage.route("**/component_server**", broken)
+    fill(stage, screen, 1, "13x")
+    expect(row(screen, 1).locator(".sc-said")).to_contain_text("The server did not answer")
+    expect(row(screen, 1).locator(".sc-said")).not_to_contain_text("VALID")
+    expect(standing(screen, 1)).to_have_attribute("data-standing", "none")
+    # The stepper doesn't wait for a verdict that won't come.
+    expect(caret(screen)).to_have_attribute("data-offset", "2", timeout=10_000)
+    stage.unroute("**/component_server**")
+    row(screen, 1).get_by_role("button", name="Ask again").click()
+    expect(row(screen, 1).locator(".sc-said")).to_contain_text("INVALID")
+
+
+@pytest.mark.browser
+def test_an_emptied_string_is_stepped_through(screen: Locator, stage: Page) -> None:
+    fill(stage, screen, 1, "")
+    row(screen, 1).locator("textarea").click()
+    expect(screen.locator(".sc-where")).to_contain_text("After all 0 bytes")
+    expect(screen.locator(".sc-wanted")).to_contain_text("{", timeout=10_000)
+
+
+@pytest.mark.browser
+def test_the_verdict_of_an_edit_is_asked_for_first(screen: Locator, stage: Page) -> None:
+    for name in ("Automaton", "Keywords"):
+        screen.get_by_role("tab", name=name).click()
+        expect(screen.locator("[role=tabpanel]:not([hidden]) .sc-inside > *").first).to_be_visible(
+            timeout=30_000
+        )
+        stage.wait_for_timeout(600)
+        stage.evaluate(SLOW_JUDGE)
+        row(screen, 1).locator("textarea").fill(f'{{"sky": "{name}"}}')
+        stage.wait_for_function("window.asked.includes('answered')")
+        stage.wait_for_timeout(300)
+        asked = stage.evaluate("window.asked")
+        assert asked[:2] == ["judge", "answered"]
+        assert asked.count("judge") == 1
 
 
 @pytest.mark.browser
