@@ -50,8 +50,9 @@ lint: $(VENV)/.dev
 
 check: lint test ## ruff, mypy --strict and the tests
 
-bench: $(VENV)/.browser ## the speed ratios, as a table
-	@CHROMIUM="$$(cat $(VENV)/.browser)" $(PY) -m tests.bench $(if $(WRITE),--write)
+bench: $(VENV)/.browser ## the speed ratios, as tables
+	@$(PY) -m tests.bench $(if $(WRITE),--write)
+	@CHROMIUM="$$(cat $(VENV)/.browser)" $(PY) -m tests.bench_schema $(if $(WRITE),--write)
 
 tables: $(VENV)/.dev ## what the masks enforce of public schemas, as tables (needs the folder shared/)
 	@$(PY) -m tests.tables suite $(if $(WRITE),--write)

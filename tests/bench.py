@@ -21,7 +21,6 @@ from playground.session import Playground
 from playground.settings import Settings
 from tests.bench_exact import drawing, proving_sky, proving_tickets, size_table, sizes
 from tests.bench_rows import Row, seconds, waves
-from tests.bench_schema import edit_to_verdict
 
 ROOT = Path(__file__).parents[1]
 STRINGS = json.dumps(
@@ -317,7 +316,6 @@ def measured(playground: Playground) -> Iterator[Row]:
     yield from proving_sky(playground)
     yield from proving_tickets(playground)
     yield from starting()
-    yield from edit_to_verdict()
 
 
 def main() -> int:

@@ -1,5 +1,6 @@
 """From an edit to its verdict on the Schema screen, in a Chromium, for a schema of 2 kB."""
 
+import argparse
 import json
 import os
 import shutil
@@ -17,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from tests.bench import table, written
 from tests.bench_rows import Row
 from tests.conftest import FLAGS
 
@@ -151,6 +153,18 @@ def edit_to_verdict() -> Iterator[Row]:
     )
 
 
+def main() -> int:
+    """Measure, print, and with --write put the table into the README."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--write", action="store_true")
+    write = parser.parse_args().write
+    rows = list(edit_to_verdict())
+    text = table(rows)
+    print(text)
+    if write:
+        written("bench-schema", text)
+    return 0 if all(row[3] for row in rows) else 1
+
+
 if __name__ == "__main__":
-    for row in edit_to_verdict():
-        print(row)
+    sys.exit(main())

@@ -2,10 +2,11 @@
 
 The subset: classes derived from BaseModel (or from one another) with annotated fields; enums of
 literals; str, int, float, bool, None, Any, date, datetime, time, UUID, Decimal, EmailStr, the
-PositiveInt family, list, dict[str, X], Optional, Union, |, Literal, Annotated, con* types, models
-in any order; Field with bounds, pattern, default, description; `model_config = ConfigDict(...)`;
-docstrings; aliases of types at the top. The models are then built as real Pydantic classes, so
-the schema is Pydantic's own. The root is the last model that no other refers to.
+PositiveInt family, list, tuple, dict[str, X], Optional, Union, |, Literal, Annotated, con* types,
+models in any order; Field with bounds, pattern, default, description; `model_config` as
+ConfigDict(...) or a dict; docstrings; aliases of types at the top. The models are then built as
+real Pydantic classes, so the schema is Pydantic's own. The root is the last model that no other
+refers to.
 """
 
 import ast
@@ -200,14 +201,23 @@ class _Source:
             outside(node, f"{shown(node)} in `{owner.name}`")
 
     def _config(self, node: ast.expr) -> ConfigDict:
-        if not isinstance(node, ast.Call) or self._reader.name(node.func) != "ConfigDict":
+        """`ConfigDict(...)`, or the dict that it makes."""
+        pairs: list[tuple[object, ast.expr]] = []
+        if isinstance(node, ast.Dict):
+            for key, value in zip(node.keys, node.values, strict=True):
+                pairs.append((key.value if isinstance(key, ast.Constant) else None, value))
+        elif isinstance(node, ast.Call) and self._reader.name(node.func) == "ConfigDict":
+            if node.args:
+                outside(node.args[0], f"The configuration {shown(node)}")
+            pairs += [(keyword.arg, keyword.value) for keyword in node.keywords]
+        else:
             outside(node, f"The configuration {shown(node)}", "Write ConfigDict(extra='forbid').")
         config: dict[str, Any] = {}
-        for keyword in node.keywords:
-            if keyword.arg not in _CONFIG_KEYS:
+        for name, value in pairs:
+            if not isinstance(name, str) or name not in _CONFIG_KEYS:
                 known = f"Known: {', '.join(sorted(_CONFIG_KEYS))}."
-                outside(keyword.value, f"The setting `{keyword.arg}`", known)
-            config[keyword.arg] = self._reader.constant(keyword.value)
+                outside(value, f"The setting `{name}`", known)
+            config[name] = self._reader.constant(value)
         return cast(ConfigDict, config)
 
     def _enum(self, node: ast.ClassDef, names: list[str | None]) -> Any:

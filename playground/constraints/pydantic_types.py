@@ -184,7 +184,11 @@ class Reader:
                 outside(node, f"{shown(node)}, without a Field,", "Write the type alone.")
             extras = tuple(self.field(part) for part in parts[1:])
             return typing.Annotated[(self.annotation(parts[0], depth + 1), *extras)]
+        if name in ("tuple", "Tuple") and len(parts) == 2 and _is_dots(parts[1]):
+            return tuple[self.annotation(parts[0], depth + 1), ...]  # type: ignore[misc]
         types = [self.annotation(part, depth + 1) for part in parts]
+        if name in ("tuple", "Tuple"):
+            return tuple[tuple(types)]  # type: ignore[misc]
         if name in ("list", "List") and len(types) == 1:
             return list[types[0]]  # type: ignore[valid-type]
         if name == "Optional" and len(types) == 1:
@@ -242,6 +246,10 @@ class Reader:
             return ast.literal_eval(node)
         except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
             return outside(node, f"The value {shown(node)}", "Values are literals.")
+
+
+def _is_dots(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and node.value is ...
 
 
 def _quoted(node: ast.Constant, text: str) -> ast.expr:

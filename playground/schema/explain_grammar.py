@@ -12,9 +12,10 @@ MAX_RULES = 120
 MAX_SHAPES = 12
 _ARROW = re.compile(r"^[ \t]*([\w?!.<>-]+?)[ \t]*(::=|:)(?!:)", re.MULTILINE)
 _QUOTED = r"\"(?:[^\"\\\n]|\\.)*\"|'(?:[^'\\\n]|\\.)*'"
-_GBNF = re.compile(rf"{_QUOTED}|\[(?:[^\]\\\n]|\\.)*\]")
-_LARK = re.compile(rf"{_QUOTED}|/(?:[^/\\\n]|\\.)+/")
-"""What is no structure: quoted texts; classes in GBNF, regexes in Lark."""
+_GBNF = re.compile(rf"{_QUOTED}|\[(?:[^\]\\\n]|\\.)*+(?:\]|\\?$)", re.MULTILINE)
+_LARK = re.compile(rf"{_QUOTED}|/(?:[^/\\\n]|\\.)++(?:/|\\?$)", re.MULTILINE)
+"""What is no structure: quoted texts; classes in GBNF, regexes in Lark. One without an end goes to
+the end of its line, so that no search starts over."""
 _NAME = re.compile(r"[A-Za-z_][\w-]*")
 _COMMENT = re.compile(r"(?:#|//)[^\n]*")
 _DIRECTIVE = re.compile(r"^[ \t]*%(\w+)[^\n]*", re.MULTILINE)

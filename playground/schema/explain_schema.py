@@ -13,6 +13,7 @@ from playground.schema.explain_words import (
     LISTS,
     SENTENCES,
     SUBSCHEMAS,
+    forbidden,
     headline,
     target_name,
     values,
@@ -98,7 +99,10 @@ class _Writer:
         elif keyword in SUBSCHEMAS:
             self._one(task, keyword, value, here)
         elif keyword in SENTENCES:
-            self._add(task, keyword, SENTENCES[keyword](value), here)
+            words = SENTENCES[keyword](value)
+            if keyword in ("const", "enum"):
+                words += forbidden(value if keyword == "enum" else [value], task.schema)
+            self._add(task, keyword, words, here)
         elif keyword in OPENAPI:
             self._add(task, keyword, "Belongs to OpenAPI: ignored here.", here)
         elif keyword not in KNOWN:

@@ -5,6 +5,7 @@ from typing import Any
 
 from playground.schema.explain_node import joined, shortened
 from playground.schema.json_text import dumps
+from playground.schema.lint.options import is_type
 
 NOUNS = {
     "array": "a list",
@@ -18,11 +19,11 @@ NOUNS = {
 MAX_VALUES = 8
 
 
-def values(listed: list[Any], most: int = MAX_VALUES) -> str:
+def values(listed: list[Any], most: int = MAX_VALUES, link: str = "or") -> str:
     """`"a", "b" or "c"`, the first ones."""
     shown = [shortened(dumps(value), 40) for value in listed[:most]]
     rest = len(listed) - most
-    return joined([*shown, f"{rest:,} others"] if rest > 0 else shown)
+    return joined([*shown, f"{rest:,} others"] if rest > 0 else shown, link)
 
 
 def headline(schema: Any) -> str:
@@ -99,6 +100,20 @@ def _enum(value: Any) -> str:
     if not isinstance(value, list):
         return "A list of values should stand here."
     return f"{'One of' if len(value) > 1 else 'Exactly'} {values(value)}." if value else "No value."
+
+
+def forbidden(listed: Any, schema: dict[str, Any]) -> str:
+    """Which of the listed values the `type` beside them forbids, as a sentence; empty if none."""
+    named = schema.get("type")
+    kinds = named if isinstance(named, list) else [named]
+    if not isinstance(listed, list) or not all(isinstance(kind, str) for kind in kinds):
+        return ""
+    out = [value for value in listed if not any(is_type(value, str(kind)) for kind in kinds)]
+    if not out:
+        return ""
+    if len(out) == len(listed):
+        return " But the `type` beside it forbids that: no value is left."
+    return f" But the `type` beside it forbids {values(out, link='and')}."
 
 
 def _named(value: Any) -> str:

@@ -305,3 +305,20 @@ def test_any_text_is_explained_or_refused(text: str, kind: Kind) -> None:
     except InvalidInput:
         return
     assert all(node["words"] for node in nodes)
+
+
+@pytest.mark.parametrize(
+    ("schema", "said"),
+    [
+        ({"type": "string", "enum": ["blue", "grey", 7]}, "But the `type` beside it forbids 7."),
+        ({"type": "integer", "enum": [1, True, 2.5]}, "forbids true and 2.5."),
+        ({"type": ["null", "array"], "const": "x"}, "no value is left"),
+    ],
+)
+def test_a_listed_value_that_its_type_forbids_is_said(schema: Any, said: str) -> None:
+    assert any(said in sentence for sentence in words(schema))
+
+
+def test_values_of_the_type_beside_them_are_only_listed() -> None:
+    for schema in ({"enum": [1, "a"]}, {"type": ["integer", "string"], "enum": [1.0, "a"]}):
+        assert not any("forbids" in sentence for sentence in words(schema))

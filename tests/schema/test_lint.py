@@ -18,7 +18,7 @@ from playground.constraints.jsonschema.keywords import KNOWN
 from playground.constraints.jsonschema.source import parse
 from playground.constraints.sources import schema_text
 from playground.constraints.spec import ConstraintSpec, Kind
-from playground.errors import EmptyLanguage
+from playground.errors import EmptyLanguage, PlaygroundError
 from playground.schema.lint import MAX_PER_RULE, RULES, lint
 from playground.schema.lint.cost import MAX_CHARACTERS
 from playground.vocabulary import Vocabulary
@@ -462,7 +462,105 @@ def test_parts_that_the_lowering_left_out_are_rows() -> None:
     spec = ConstraintSpec(kind="schema", source=source)
     rows = lint(spec, source, notes=lower(source, "one").notes)
     found = {row["pointer"] for row in rows if row["code"] == "L015"}
-    assert found == {"/properties/a", "/properties/b/enum"}
+    assert found == {"/properties/a"}
+    # Of b's two values one is left: texts meet it, and L017 names the other.
+    assert [row["pointer"] for row in rows if row["code"] == "L017"] == ["/properties/b/enum"]
+
+
+def test_values_of_which_some_remain_are_no_proof_that_nothing_meets_a_part() -> None:
+    source = json.dumps(record(["color"], color={"type": "string", "enum": ["blue", "grey", 7]}))
+    spec = ConstraintSpec(kind="schema", source=source)
+    rows = lint(spec, source, notes=compile_constraint(spec, BYTES).report.notes)
+    assert "L015" not in {row["code"] for row in rows}
+    assert len([row for row in rows if row["code"] == "L017"]) == 1
+
+
+def satisfiable(source: str) -> bool | None:
+    """Some text meets the schema; None where that wasn't found out."""
+    try:
+        compile_constraint(ConstraintSpec(kind="schema", source=source), BYTES)
+    except EmptyLanguage:
+        return False
+    except PlaygroundError:
+        return None
+    return True
+
+
+DANGEROUS: list[Any] = [
+    {"type": "object", "properties": {"a": TEXT}, "required": ["a", "b"]},
+    {"type": "object", "properties": {"a": TEXT}, "required": ["a"], "minProperties": 2},
+    {
+        "type": "object",
+        "properties": {"a": TEXT},
+        "required": ["a"],
+        "dependentRequired": {"a": ["b"]},
+    },
+    {"type": "object", "properties": {"a": TEXT}, "enum": [{"b": 1}]},
+    {"type": "object", "properties": {"a": TEXT}, "const": {"b": 1}},
+    {"type": "string", "minLength": 250.0},
+    {"type": "string", "pattern": "a{300}"},
+    {"type": "array", "items": {"type": "null"}, "minItems": 25.0},
+    {"type": "array", "contains": {"type": "null"}, "minContains": 30},
+    {"minimum": 2, "maximum": 1},
+    {"minLength": 2, "not": {"type": "string"}},
+    {"properties": {"a": False}, "required": ["a"]},
+    record(["c"], c={"type": "string", "description": "One of: red, green, blue", "minLength": 40}),
+    record(["c"], c={"type": "string", "description": "One of: red, green", "maxLength": 2}),
+]
+
+
+def require_satisfiable_fixes(source: Any) -> None:
+    text = json.dumps(source)
+    fixes = [row for row in rows_of(text) if row["fix"]]
+    if fixes and satisfiable(text):
+        for row in fixes:
+            assert satisfiable(row["fix"]["source"]) is not False, (row["fix"]["title"], text)
+
+
+@pytest.mark.parametrize("source", DANGEROUS)
+def test_no_fix_forbids_everything_where_something_was_allowed(source: Any) -> None:
+    require_satisfiable_fixes(source)
+
+
+LEAVES = st.fixed_dictionaries(
+    {},
+    optional={
+        "type": st.sampled_from(["string", "integer", "object", "array", ["string", "null"]]),
+        "minLength": st.integers(0, 3),
+        "maxLength": st.integers(0, 3),
+        "minimum": st.integers(0, 3),
+        "maximum": st.integers(0, 3),
+        "minItems": st.integers(0, 3),
+        "enum": st.lists(st.sampled_from(["a", "bcd", 7, None]), min_size=1, unique=True),
+        "minProperties": st.integers(0, 2),
+        "default": st.sampled_from(["a", 1]),
+        "nullable": st.booleans(),
+        "description": st.sampled_from(["optional", "one of: a, bcd", "yes or no"]),
+    },
+)
+OBJECTS = st.fixed_dictionaries(
+    {
+        "type": st.just("object"),
+        "properties": st.dictionaries(
+            st.sampled_from(["a", "is_b", "verdict", "reasoning"]), LEAVES, min_size=1, max_size=2
+        ),
+    },
+    optional={
+        "required": st.lists(
+            st.sampled_from(["a", "is_b", "verdict", "c"]), min_size=1, max_size=2, unique=True
+        ),
+        "additionalProperties": st.sampled_from([True, False]),
+        "minProperties": st.integers(0, 3),
+        "maxProperties": st.integers(0, 3),
+        "dependentRequired": st.sampled_from([{"a": ["c"]}, {"a": ["is_b"]}]),
+    },
+)
+
+
+@given(OBJECTS)
+@settings(max_examples=40, deadline=None)
+def test_no_fix_of_a_random_object_forbids_everything(source: Any) -> None:
+    require_satisfiable_fixes(source)
 
 
 def test_a_compile_error_that_a_row_explains_is_not_said_twice() -> None:

@@ -19,9 +19,10 @@ from playground.constraints.pydantic_source import to_schema
 from playground.constraints.sources import schema_text
 from playground.constraints.spec import JSON_KINDS, ConstraintSpec
 from playground.demo import load_demos
-from playground.errors import PlaygroundError
+from playground.errors import BudgetExceeded, PlaygroundError
 from playground.schema.difference import difference
-from playground.schema.takeaway import takeaway
+from playground.schema.effort import Effort
+from playground.schema.takeaway import entry, takeaway
 from playground.schema.takeaway.entry import FORMS
 from playground.schema.takeaway.grammar import most_repeats
 from playground.schema.takeaway.material import Material, material
@@ -410,3 +411,40 @@ def test_a_class_of_every_handed_over_schema_loses_only_what_it_names(shared: Pa
         compared += 1
         assert apart["equal"] or source.lost or source.narrower, (spec.source, apart)
     assert compared >= 15
+
+
+@pytest.mark.parametrize("keyword", ["allOf", "anyOf", "oneOf"])
+@pytest.mark.parametrize("levels", [13, 30])
+def test_classes_of_a_schema_that_is_large_when_written_out_are_refused_or_quick(
+    keyword: str, levels: int
+) -> None:
+    """Each definition refers to the next one twice: 2^levels ways lead to the last."""
+    definitions: dict[str, Any] = {
+        f"a{n}": {keyword: [{"$ref": f"#/$defs/a{n + 1}"}] * 2} for n in range(levels)
+    }
+    definitions[f"a{levels}"] = {"type": "integer"}
+    schema = {
+        "type": "object",
+        "properties": {"x": {"$ref": "#/$defs/a0"}},
+        "$defs": definitions,
+    }
+    effort = Effort(60.0, 5_000)  # what ends it is the count, whatever the machine
+    if keyword == "allOf":
+        assert "x: int" in to_source(schema, "Answer", effort).text
+    else:
+        with pytest.raises((BudgetExceeded, Unable)):
+            to_source(schema, "Answer", effort)
+
+
+def test_a_form_that_is_too_large_says_so_and_the_others_come(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def endless(_: Material) -> None:
+        effort = Effort(60.0, 10)
+        while True:
+            effort.step()
+
+    monkeypatch.setattr(entry, "FORMS", {**FORMS, "Pydantic class": endless})
+    found = forms(ConstraintSpec(kind="schema", source=json.dumps(SCHEMA)))
+    assert "too large" in found["Pydantic class"]["error"]
+    assert "error" not in found["OpenAI tool"]

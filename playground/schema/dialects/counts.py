@@ -31,7 +31,7 @@ def counts(root: Any) -> Counts:
         named = schema.get("properties")
         if isinstance(named, dict):
             properties += len(named)
-            required = listed(schema.get("required"))
+            required = {one for one in listed(schema.get("required")) if isinstance(one, str)}
             optional += sum(name not in required for name in named)
             unions += sum(_union(inner) for inner in named.values())
         for holder in ("properties", "$defs", "definitions"):

@@ -15,6 +15,8 @@ from playground.schema.reference_schema import by_schema
 
 MAX_REMARKS = 100
 """So many remarks of one dialect are listed."""
+JSON_MODE_SECONDS = 2.0
+"""For what JSON mode lets through."""
 SAMPLES = (
     "{}",
     '{"answer": "Sure! Here is the JSON."}',
@@ -54,7 +56,10 @@ def dialects(
     if not isinstance(parsed.value, dict | bool):
         raise UnsupportedSchema("A JSON Schema is an object or a boolean.", "", "line 1", 1, 1)
     out = [_document(parsed, dialect) for dialect in DIALECTS]
-    return [*out, _json_mode(schema_text, parsed, limits or Limits(seconds=5.0), cancelled)]
+    return [
+        *out,
+        _json_mode(schema_text, parsed, limits or Limits(seconds=JSON_MODE_SECONDS), cancelled),
+    ]
 
 
 def _document(parsed: Parsed, dialect: Dialect) -> dict[str, Any]:

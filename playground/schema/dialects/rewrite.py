@@ -10,6 +10,7 @@ from playground.constraints.jsonschema.keywords import (
     HOLD_ONE,
 )
 from playground.constraints.jsonschema.source import step
+from playground.errors import BudgetExceeded
 from playground.schema.dialects.counts import is_object, listed
 from playground.schema.dialects.facts import Dialect
 from playground.schema.dialects.merge import NoWay, merged
@@ -22,9 +23,12 @@ from playground.schema.dialects.rewrite_parts import (
     well_formed,
 )
 from playground.schema.dialects.walk import CLAIMS, walk
+from playground.schema.effort import Effort
 
 MAX_NODES = 5_000
 """Schemas of a rewriting whose references are written out."""
+SECONDS = 0.7
+"""For one rewriting."""
 MAX_NAMED = 6
 """So many losses are named in a title."""
 WRAP = "value"
@@ -40,7 +44,7 @@ def fixed(root: Any, dialect: Dialect) -> dict[str, str] | None:
     rewriter = _Rewriter(root, dialect)
     try:
         value = rewriter.root()
-    except NoWay:
+    except (NoWay, BudgetExceeded):
         return None
     if any(remark.breach for remark in walk(value, dialect)) or not resolves(root, value):
         return None
@@ -62,7 +66,8 @@ class _Rewriter:
         self._root = root
         self._dialect = dialect
         self._loops = recursive(root)
-        self._nodes = 0
+        self._effort = Effort(SECONDS, MAX_NODES)
+        self._sizes: dict[str, int] = {}
         self.lost: list[str] = []
         self.narrower: list[str] = []
         self.changed: list[str] = []
@@ -91,9 +96,7 @@ class _Rewriter:
 
     def schema(self, schema: Any, pointer: str, inside: tuple[str, ...] = ()) -> Any:
         """One schema and all in it; `inside` are the references that are being written out."""
-        self._nodes += 1
-        if self._nodes > MAX_NODES:
-            raise NoWay("the rewriting would be too large")
+        self._effort.step()
         if not isinstance(schema, dict):
             if isinstance(schema, bool) and not self._dialect.booleans:
                 raise NoWay("a boolean stands for a schema")
@@ -138,7 +141,14 @@ class _Rewriter:
         found = target(self._root, schema.pop("$ref"))
         if found is None or not isinstance(found[1], dict) or found[0] in inside:
             raise NoWay("a reference can't be written out")
+        self._effort.write(self._size(*found))
         return merged([schema, found[1]]), (*inside, found[0])
+
+    def _size(self, pointer: str, value: Any) -> int:
+        """Characters of a definition, each time that it is written out."""
+        if pointer not in self._sizes:
+            self._sizes[pointer] = len(json.dumps(value, ensure_ascii=False))
+        return self._sizes[pointer]
 
     def _joined(self, schema: dict[str, Any]) -> dict[str, Any]:
         """The schema with `allOf` merged into it, where the dialect doesn't take it."""
@@ -147,9 +157,7 @@ class _Rewriter:
             referring = any(isinstance(one, dict) and "$ref" in one for one in members)
             if "allOf" in dialect.keywords and not (dialect.no_ref_in_all_of and referring):
                 break
-            self._nodes += 1 + len(members)  # a loop, or members of members without end
-            if self._nodes > MAX_NODES:
-                raise NoWay("allOf would be too large when written out")
+            self._effort.step(1 + len(members))  # a loop, or members of members without end
             own = {key: value for key, value in schema.items() if key != "allOf"}
             schema = merged([own, *map(self._member, members)]) if members else own
         return schema
@@ -160,6 +168,7 @@ class _Rewriter:
                 raise NoWay("allOf holds a reference with more beside it")
             found = target(self._root, member["$ref"])
             member = None if found is None else found[1]
+            self._effort.write(self._size(*found) if found is not None else 0)
         if not isinstance(member, dict):
             raise NoWay("allOf holds a boolean or a reference that leads nowhere")
         return member
@@ -233,18 +242,18 @@ class _Rewriter:
             self.narrower.append(f"no other keys at {pointer or 'the root'}")
             schema = {**schema, "additionalProperties": False}
         if dialect.all_required and isinstance(named, dict):
-            required = listed(schema.get("required"))
+            required = set(listed(schema.get("required")))
             if any(name not in named for name in required):
                 raise NoWay("a required property is not described")
             optional = [name for name in named if name not in required]
+            free = set(optional)
             if optional:
                 self.changed.append(
                     f"{', '.join(optional[:3])}{', ...' if len(optional) > 3 else ''} at "
                     f"{pointer or 'the root'} must be there, and may be null"
                 )
             properties = {
-                name: nullable(inner) if name in optional else inner
-                for name, inner in named.items()
+                name: nullable(inner) if name in free else inner for name, inner in named.items()
             }
             schema = {**schema, "properties": properties, "required": list(named)}
         return schema

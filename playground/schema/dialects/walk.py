@@ -156,7 +156,7 @@ class _Walk:
             )
         if dialect.all_required:
             named = schema.get("properties")
-            required = listed(schema.get("required"))
+            required = {one for one in listed(schema.get("required")) if isinstance(one, str)}
             missing = (
                 [name for name in named if name not in required] if isinstance(named, dict) else []
             )

@@ -8,6 +8,7 @@ from playground.constraints.notes import Note
 from playground.constraints.report import Compiled
 from playground.constraints.spec import ConstraintSpec
 from playground.errors import InvalidInput, PlaygroundError
+from playground.schema.effort import Effort
 from playground.schema.json_text import JsonText
 from playground.schema.lint import (
     bounds,
@@ -71,6 +72,8 @@ RULES: Mapping[str, Rule] = {rule.code: rule for rule in _ALL}
 """Every rule by its code, in the order of the codes. A code is never used again for another rule."""
 MAX_PER_RULE = 5
 """So many rows of one rule are listed; one more says that there are others."""
+SECONDS = 3.0
+"""After so long no further rule is begun."""
 _OF_INSTANCES = frozenset({"L007", "L026"})
 
 
@@ -109,7 +112,16 @@ def lint(
         except InvalidInput:
             return []
     scene = scene_of(spec, text, notes, compiled, error, vocabulary, skipped)
-    found = [(rule, finding) for rule in RULES.values() for finding in _found(rule, scene)]
+    effort = Effort(SECONDS)
+    found: list[tuple[Rule, Finding]] = []
+    for rule in RULES.values():
+        if not effort.left:
+            said = (
+                f"The schema is too large: after {SECONDS:.3g} seconds of lint some rules are left."
+            )
+            found.append((cost.TOO_LONG, Finding("", said)))
+            break
+        found += [(rule, finding) for finding in _found(rule, scene)]
     if any(rule.code == "L026" for rule, _ in found):
         found = [(rule, finding) for rule, finding in found if rule.code in _OF_INSTANCES]
     rows = [_row(rule, finding, scene) for rule, finding in _without_echoes(found)]

@@ -1,5 +1,6 @@
 """Texts, lists and blanks without an end: a model may go on until its budget is spent."""
 
+import math
 import re
 from collections.abc import Iterator
 from typing import Any
@@ -93,7 +94,7 @@ def _strings(scene: Scene) -> Iterator[Finding]:
     edits = [
         scene.json.insert(sub.pointer, scene.json.member("maxLength", _cap(sub)))
         for sub in found
-        if scene.json is not None
+        if scene.json is not None and "{" not in str(sub.schema.get("pattern", ""))
     ]
     names = listing(dict.fromkeys(friendly(sub.pointer) for sub in found))
     yield Finding(
@@ -120,9 +121,15 @@ def _is_text_without_end(schema: dict[str, Any]) -> bool:
 
 
 def _cap(sub: Sub) -> int:
-    least = sub.schema.get("minLength")
+    """Room for the shortest text: without counts a pattern's is no longer than the pattern."""
     most = MOST_OF_REASONING if is_reasoning(_name(sub.pointer)) else MOST_CHARACTERS
-    return max(most, int(least)) if isinstance(least, int) else most
+    return max(most, _least(sub, "minLength"), len(str(sub.schema.get("pattern", ""))))
+
+
+def _least(sub: Sub, keyword: str) -> int:
+    """The lower bound that a keyword gives; 0 without one."""
+    value = sub.schema.get(keyword)
+    return math.ceil(value) if isinstance(value, int | float) else 0
 
 
 def _name(pointer: str) -> str:
@@ -137,8 +144,7 @@ def _arrays(scene: Scene) -> Iterator[Finding]:
         return
     edits = []
     for sub in found:
-        least = sub.schema.get("minItems")
-        most = max(MOST_ITEMS, least) if isinstance(least, int) else MOST_ITEMS
+        most = max(MOST_ITEMS, _least(sub, "minItems"), _least(sub, "minContains"))
         if scene.json is not None:
             edits.append(scene.json.insert(sub.pointer, scene.json.member("maxItems", most)))
     names = listing(dict.fromkeys(friendly(sub.pointer) for sub in found))

@@ -29,6 +29,7 @@ _NO_LIST = re.compile(
 MAX_OPTIONS = 30
 _BOOLS = ({"yes", "no"}, {"true", "false"}, {"y", "n"})
 _TAKEN = frozenset({"$ref", "allOf", "anyOf", "const", "enum", "format", "oneOf", "pattern"})
+_NARROWING = frozenset({"else", "if", "not", "then"})
 MAX_DESCRIPTION = 2_000
 
 
@@ -75,10 +76,21 @@ def _free_text(
         yield Finding(pointer, said, _boolean(scene, record, name))
     elif found:
         said = f"The description of `{name}` lists {listing(found)}, and any text is accepted."
-        yield Finding(pointer, said, _enum(scene, pointer, found))
+        yield Finding(
+            pointer,
+            said,
+            _enum(scene, pointer, schema, [one for one in found if _fits(one, schema)]),
+        )
     elif words(name)[-1:] and words(name)[-1] in CLOSED:
         said = f"`{name}` sounds like a choice from a short list, and any text is accepted."
         yield Finding(pointer, said, None, "info")
+
+
+def _fits(value: str, schema: dict[str, Any]) -> bool:
+    """The value is as long as the schema wants it."""
+    least, most = schema.get("minLength", 0), schema.get("maxLength", len(value))
+    numbers = isinstance(least, int | float) and isinstance(most, int | float)
+    return numbers and least <= len(value) <= most
 
 
 def _bool_like(values: list[Any]) -> bool:
@@ -87,17 +99,18 @@ def _bool_like(values: list[Any]) -> bool:
     return {value.lower() for value in values} in _BOOLS
 
 
-def _enum(scene: Scene, pointer: str, values: list[str]) -> Fix | None:
-    if scene.json is None:
+def _enum(scene: Scene, pointer: str, schema: dict[str, Any], values: list[str]) -> Fix | None:
+    """None where what stands beside it might leave none of the values."""
+    if scene.json is None or _NARROWING & schema.keys() or not values:
         return None
     edit = scene.json.insert(pointer, scene.json.member("enum", values))
     return scene.fix("List the values as an enum", [edit])
 
 
 def _boolean(scene: Scene, record: Record, name: str) -> Fix | None:
-    if scene.json is None:
-        return None
     pointer, schema = record.pointer(name), record[name]
+    if scene.json is None or _NARROWING & schema.keys():
+        return None
     only_texts = ("enum", "maxLength", "minLength", "default", "examples", "const")
     gone = [step(pointer, keyword) for keyword in only_texts if keyword in schema]
     edits = scene.json.remove(pointer, gone) if gone else []

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from playground.constraints.jsonschema.source import step
 from playground.schema.lint.rule import Finding, Rule, friendly, listing
 from playground.schema.lint.scene import Record, Scene, Sub, lookup, named_types
+from playground.schema.lint.unsatisfiable import contradicts
 
 _JOINED = frozenset(
     {"$dynamicRef", "$ref", "allOf", "anyOf", "dependentSchemas", "if", "oneOf", "not"}
@@ -30,6 +31,8 @@ _BY_TYPE = {
     "string": ("minLength", "maxLength", "pattern", "format"),
 }
 _GIVES_TYPE = frozenset({"$dynamicRef", "$ref", "const", "enum", "type"})
+_BESIDE = frozenset({"else", "if", "not", "then"})
+"""Beside one of these another type may be the only one that fits."""
 _COMBINED = frozenset({"allOf", "anyOf", "oneOf"})
 
 
@@ -48,6 +51,8 @@ def _open(scene: Scene) -> Iterator[Finding]:
     for record in found:
         if scene.json is None:
             break
+        if not _may_close(record):
+            continue
         if "additionalProperties" in record.sub.schema:
             place = step(record.sub.pointer, "additionalProperties")
             edits.append(scene.json.replace(place, False))
@@ -59,6 +64,21 @@ def _open(scene: Scene) -> Iterator[Finding]:
         f"{_said(found)} further keys beside the listed ones.",
         scene.fix("Close with `additionalProperties: false`", edits),
     )
+
+
+def _may_close(record: Record) -> bool:
+    """What is required of the object is among its listed keys, so that closing it leaves some."""
+    schema, names = record.sub.schema, set(record.names)
+    if {"const", "dependencies", "enum"} & schema.keys() or not record.required <= names:
+        return False
+    asked = schema.get("dependentRequired")
+    brought = asked.values() if isinstance(asked, dict) else ()
+    if not all(
+        isinstance(each, list) and all(one in record.names for one in each) for each in brought
+    ):
+        return False
+    least = schema.get("minProperties", 0)
+    return isinstance(least, int | float) and least <= len(record.required)
 
 
 def _bare(scene: Scene) -> Iterator[Finding]:
@@ -138,6 +158,8 @@ def _untyped(scene: Scene) -> Iterator[Finding]:
         scene.json.insert(sub.pointer, scene.json.member("type", kind), first=True)
         for sub, kind in found
         if scene.json is not None
+        and not _BESIDE & sub.schema.keys()
+        and not contradicts(scene, sub)
     ]
     sub, kind = found[0]
     others = f" ({len(found):,} such places)" if len(found) > 1 else ""

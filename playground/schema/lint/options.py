@@ -39,6 +39,24 @@ def _find(scene: Scene) -> Iterator[Finding]:
             place = step(sub.pointer, "const")
             said = f"The constant {value} is not of the type {_said(named_types(sub.schema))}."
             yield Finding(place, said, _cast_const(scene, sub, place))
+    yield from _left_out(scene)
+
+
+def _left_out(scene: Scene) -> Iterator[Finding]:
+    """Options that another keyword than `type` forbids, as the lowering found them."""
+    odd = {step(sub.pointer, "enum") for sub in scene.subs if _of_other_types(sub)}
+    for note in scene.notes:
+        if note.level == "warning" and _FAIL in note.message and note.pointer not in odd:
+            yield Finding(note.pointer, note.message, level="warning")
+
+
+_FAIL = "fail another keyword here"
+"""How the lowering says that it left some options out."""
+
+
+def _of_other_types(sub: Sub) -> bool:
+    listed, types = sub.schema.get("enum"), named_types(sub.schema)
+    return isinstance(listed, list) and not all(_fits(one, types) for one in listed[:MAX_OPTIONS])
 
 
 def _enum(scene: Scene, sub: Sub) -> Iterator[Finding]:

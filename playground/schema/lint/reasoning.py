@@ -79,8 +79,15 @@ def _look_alikes(scene: Scene, record: Record) -> list[list[str]]:
     return alike(facts)
 
 
+_CLOSING = frozenset(
+    {"$ref", "allOf", "anyOf", "const", "enum", "else", "if", "maxProperties", "not", "oneOf"}
+    | {"patternProperties", "propertyNames", "then"}
+)
+"""Beside one of these there may be no room for one more key."""
+
+
 def _add(scene: Scene, record: Record) -> Fix | None:
-    if scene.json is None or FIELD in record.names:
+    if scene.json is None or FIELD in record.names or _CLOSING & record.sub.schema.keys():
         return None
     pointer, member = record.sub.pointer, scene.json.member(FIELD, _FIELD)
     edits = [scene.json.insert(step(pointer, "properties"), member, first=True)]

@@ -20,8 +20,9 @@ _PAIRS = (
 )
 
 
-_LEFT_OUT = ("can never be valid", "fail another keyword here")
-"""How the lowering says that a part of the schema offers nothing."""
+_LEFT_OUT = "can never be valid"
+"""How the lowering says that nothing at all meets a property. Of values left out of a list some
+may remain: that is L017's."""
 _KINDS = {"Length": "text", "Items": "list", "Properties": "object", "Contains": "list"}
 
 
@@ -39,8 +40,13 @@ def _find(scene: Scene) -> Iterator[Finding]:
     if scene.json is not None and scene.root is False:
         yield Finding("", "The schema is `false`, which forbids every value.")
     for note in scene.notes:
-        if note.level == "warning" and any(each in note.message for each in _LEFT_OUT):
+        if note.level == "warning" and _LEFT_OUT in note.message:
             yield Finding(note.pointer, note.message, level="warning")
+
+
+def contradicts(scene: Scene, sub: Sub) -> bool:
+    """No value of the type that the schema's keywords speak of meets them."""
+    return any(True for find in (_crossed, _forbidden) for _ in find(scene, sub))
 
 
 def _crossed(scene: Scene, sub: Sub) -> Iterator[Finding]:

@@ -1,14 +1,23 @@
 """Every form of one constraint, each checked here or with a sentence that says why it can't be."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 from typing import Any
 
 from playground.constraints.report import Compiled
 from playground.constraints.spec import ConstraintSpec
-from playground.errors import Cancelled, PlaygroundError
+from playground.errors import BudgetExceeded, Cancelled, PlaygroundError
+from playground.schema.effort import Effort
 from playground.schema.takeaway.grammar import gbnf
-from playground.schema.takeaway.material import CantBe, Material, Taken, material
+from playground.schema.takeaway.material import (
+    ALL_SECONDS,
+    FORM_SECONDS,
+    CantBe,
+    Material,
+    Taken,
+    material,
+)
 from playground.schema.takeaway.outlines_call import outlines_call
 from playground.schema.takeaway.pydantic_class import pydantic_class
 from playground.schema.takeaway.servers import sglang, vllm
@@ -52,8 +61,17 @@ def takeaway(
     if spec.kind == "free":
         error = "There is no constraint to take away."
         return [{"name": name, "error": error} for name in FORMS]
-    gathered = material(spec, schema_text, compiled, cancelled)
-    return [_document(name, form, gathered) for name, form in FORMS.items()]
+    whole = Effort(ALL_SECONDS)
+    gathered = material(spec, schema_text, compiled, cancelled, Effort(FORM_SECONDS))
+    return [
+        _document(name, form, replace(gathered, effort=_share(whole)))
+        for name, form in FORMS.items()
+    ]
+
+
+def _share(whole: Effort) -> Effort:
+    """What one form may cost; the last ones still have a moment for what takes none."""
+    return Effort(min(FORM_SECONDS, max(0.25, whole.left)))
 
 
 def _document(name: str, form: Callable[[Material], Taken], gathered: Material) -> dict[str, Any]:
@@ -63,6 +81,8 @@ def _document(name: str, form: Callable[[Material], Taken], gathered: Material) 
         raise
     except CantBe as error:
         return {"name": name, "error": str(error)}
+    except BudgetExceeded as error:
+        return {"name": name, "error": f"It wasn't written. {error.what}"}
     except PlaygroundError as error:
         return {"name": name, "error": f"It can't be written: {error.what}"}
     return {

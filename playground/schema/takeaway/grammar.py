@@ -9,7 +9,10 @@ _LEXEMES = ", which cuts a text into lexemes before it reads the rules,"
 MOST_REPEATS = 2_000
 """llama.cpp refuses a grammar whose repetitions, written out, come to so many rules."""
 _COUNTS = re.compile(r"\{(\d+)(?:,(\d*))?\}")
-_QUOTED = re.compile(r'"(?:[^"\\]|\\.)*"|\[(?:[^\]\\]|\\.)*\]')
+_QUOTED = re.compile(
+    r'#[^\n]*|"(?:[^"\\]|\\.)*(?:"|\\?\Z)|\[(?:[^\]\\]|\\.)*(?:\]|\\?\Z)', re.DOTALL
+)
+"""Comments, texts and classes; one without an end goes to the end, so that no search starts over."""
 
 
 def gbnf_of(material: Material) -> str:

@@ -16,12 +16,13 @@ from playground.constraints.report import Compiled
 from playground.constraints.spec import JSON_KINDS, ConstraintSpec
 from playground.errors import Cancelled, PlaygroundError
 from playground.schema.difference import allows
+from playground.schema.effort import Effort
 from playground.schema.takeaway.texts import allowed_texts, broken_texts, walked_texts
 
 VALID, BROKEN = 24, 48
 """How many texts a form is asked about."""
-CHECKS = Limits(seconds=8.0)
-"""Of one child that checks one form."""
+FORM_SECONDS, ALL_SECONDS = 2.0, 6.0
+"""For one form, and for all of them."""
 LONG = 120
 """Texts in notes are cut here, characters."""
 PROMPT = "PROMPT"
@@ -69,6 +70,8 @@ class Material:
     cancelled: Callable[[], bool] | None = None
     memo: dict[tuple[str, str], Any] = field(default_factory=dict)
     """What a child said already."""
+    effort: Effort = field(default_factory=lambda: Effort(FORM_SECONDS))
+    """What the form that is being written may cost."""
 
     @property
     def json(self) -> bool:
@@ -84,9 +87,19 @@ class Material:
         )
         return name or "answer"
 
+    @property
+    def limits(self) -> Limits:
+        """Of a child that this form asks.
+
+        Raises:
+            BudgetExceeded: no time is left.
+        """
+        self.effort.in_time()
+        return Limits(seconds=self.effort.left)
+
     def child(self, **request: Any) -> dict[str, Any]:
         """Ask the limited child; see `constraints.work_takeaway`."""
-        return run_child({"engine": "takeaway", **request}, CHECKS, self.cancelled)[0]
+        return run_child({"engine": "takeaway", **request}, self.limits, self.cancelled)[0]
 
     def asks(self, form: str, source: str, name: str = "xgrammar") -> "Asked":
         """Ask another library's reading of `source` about the texts."""
@@ -138,27 +151,36 @@ def material(
     schema_text: str | None,
     compiled: Compiled,
     cancelled: Callable[[], bool] | None,
+    effort: Effort | None = None,
 ) -> Material:
-    """Gather what the forms need; compiles the exact automaton if `compiled` is none."""
+    """Gather what the forms need, as far as `effort` goes; compiles the exact automaton if
+    `compiled` is none."""
+    effort = effort or Effort(FORM_SECONDS)
     schema = (
         parse(schema_text).value if schema_text is not None and spec.kind in JSON_KINDS else None
     )
-    exact, regex = _exact(spec, compiled, cancelled)
+    exact, regex = _exact(spec, compiled, cancelled, effort)
     valid: list[str] = []
     texts: list[str] = []
     answers: list[bool] = []
     asked = "nothing, since the compiled constraint reads tokens of a model"
     automaton = exact or (compiled.automaton if compiled.automaton.vocabulary is BYTES else None)
     if exact is not None:
-        valid, asked = allowed_texts(exact.dfa, VALID), "the exact byte automaton"
+        valid, asked = allowed_texts(exact.dfa, VALID, effort=effort), "the exact byte automaton"
     elif automaton is not None:
-        valid, asked = walked_texts(automaton, VALID), f"the engine {automaton.engine}"
+        valid, asked = (
+            walked_texts(automaton, VALID, effort=effort),
+            f"the engine {automaton.engine}",
+        )
     if automaton is not None:
         texts = list(dict.fromkeys([*valid, *broken_texts(valid, BROKEN)]))
-        answers = [
-            allows(automaton, text.encode()) if exact is None else _takes(exact.dfa, text.encode())
-            for text in texts
-        ]
+        for text in texts:
+            if not effort.left:
+                break
+            data = text.encode()
+            takes = allows(automaton, data) if exact is None else _takes(exact.dfa, data)
+            answers.append(takes)
+        texts = texts[: len(answers)]  # those that there was time to ask about
     return Material(
         spec,
         schema_text,
@@ -180,13 +202,19 @@ def _takes(dfa: ByteDFA, text: bytes) -> bool:
 
 
 def _exact(
-    spec: ConstraintSpec, compiled: Compiled, cancelled: Callable[[], bool] | None
+    spec: ConstraintSpec,
+    compiled: Compiled,
+    cancelled: Callable[[], bool] | None,
+    effort: Effort,
 ) -> tuple[ByteAutomaton | None, str]:
     if isinstance(compiled.automaton, ByteAutomaton):
         return ByteAutomaton(compiled.automaton.dfa, BYTES), compiled.report.regex
     try:
         found = compile_constraint(
-            spec.model_copy(update={"engine": "bytes"}), BYTES, limits=CHECKS, cancelled=cancelled
+            spec.model_copy(update={"engine": "bytes"}),
+            BYTES,
+            limits=Limits(seconds=effort.left),
+            cancelled=cancelled,
         )
     except Cancelled:
         raise

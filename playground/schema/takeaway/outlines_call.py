@@ -4,7 +4,6 @@ import ast
 
 from playground.constraints.child import run_child
 from playground.constraints.core import decode
-from playground.constraints.limits import Limits
 from playground.constraints.sources import choices
 from playground.constraints.types import type_named
 from playground.errors import BudgetExceeded, Cancelled, PlaygroundError
@@ -13,8 +12,6 @@ from playground.schema.takeaway.material import CantBe, Material, Taken, shown
 from playground.schema.takeaway.python_names import literal
 
 VERSION = "outlines 1.3.3"
-SHORT = Limits(seconds=4.0)
-"""Of the child that compiles outlines' regex, which may be large."""
 _BLANKS = {"none": "''", "flexible": "r'[ \\n\\t]{0,8}'"}
 """outlines' whitespace_pattern; its default is one optional blank."""
 
@@ -103,7 +100,7 @@ def _compiled(material: Material, taken: Taken) -> None:
         "whitespace": spec.whitespace,
     }
     try:
-        core = decode(run_child(request, SHORT, material.cancelled)[1])
+        core = decode(run_child(request, material.limits, material.cancelled)[1])
     except Cancelled:
         raise
     except BudgetExceeded as error:
@@ -120,7 +117,7 @@ def _compiled(material: Material, taken: Taken) -> None:
         taken.notes.append(_INDEX)
     if material.exact is None:
         return
-    apart = difference(material.exact.dfa, core.dfa)
+    apart = difference(material.exact.dfa, core.dfa, material.effort.left)
     for side, verb in (("only_left", "forbids"), ("only_right", "allows")):
         if apart[side]:
             other = "allows" if side == "only_left" else "forbids"

@@ -10,7 +10,7 @@ from playground.constraints.sources import choices
 from playground.constraints.spec import ConstraintSpec
 from playground.errors import Cancelled, PlaygroundError
 from playground.schema.difference import difference
-from playground.schema.takeaway.material import CHECKS, CantBe, Material, Taken, shown
+from playground.schema.takeaway.material import CantBe, Material, Taken, shown
 from playground.schema.takeaway.pydantic_source import to_source
 from playground.schema.takeaway.pydantic_types import Unable
 from playground.schema.takeaway.python_names import constant
@@ -73,14 +73,16 @@ def _compared(material: Material, again: object, checked: str, notes: list[str])
         whitespace=material.spec.whitespace,
     )
     try:
-        found = compile_constraint(spec, BYTES, limits=CHECKS, cancelled=material.cancelled)
+        found = compile_constraint(
+            spec, BYTES, limits=material.limits, cancelled=material.cancelled
+        )
     except Cancelled:
         raise
     except (PlaygroundError, ValueError) as error:
         words = error.what if isinstance(error, PlaygroundError) else "its schema is too long"
         return f"{checked} Its mask wasn't compared: {words}"
     assert isinstance(found.automaton, ByteAutomaton)
-    apart = difference(material.exact.dfa, found.automaton.dfa)
+    apart = difference(material.exact.dfa, found.automaton.dfa, material.effort.left)
     if apart["equal"]:
         return (
             f"{checked} The mask of its schema is the mask of this schema: {apart['how']}, and "

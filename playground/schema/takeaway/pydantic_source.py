@@ -6,13 +6,16 @@ from typing import Any
 from playground.schema.dialects.merge import NoWay, merged
 from playground.schema.dialects.references import target
 from playground.schema.dialects.rewrite_parts import well_formed
+from playground.schema.effort import Effort
 from playground.schema.takeaway.pydantic_types import (
     IGNORED,
     OF_TYPE,
     Losses,
     Typed,
     Unable,
+    apart,
     choice,
+    joined,
     number,
     place,
     sizes,
@@ -20,11 +23,22 @@ from playground.schema.takeaway.pydantic_types import (
     text,
     types_of,
 )
-from playground.schema.takeaway.python_names import class_name, constant, field_name, taken
+from playground.schema.takeaway.python_names import (
+    class_name,
+    constant,
+    field_name,
+    identifiers,
+    taken,
+)
 
 MAX_CLASSES = 60
 MAX_DEPTH = 15
 """Deepest nesting of one annotation."""
+MAX_HOPS = 15
+"""Longest chain of references."""
+MAX_PARTS = 5_000
+SECONDS = 1.0
+"""For the writing of the classes."""
 _MODULES = {
     "datetime": ("date", "datetime", "time"),
     "typing": ("Annotated", "Any", "Literal"),
@@ -44,19 +58,21 @@ class Source:
     """Where the classes say more than the schema."""
 
 
-def to_source(root: Any, wish: str) -> Source:
+def to_source(root: Any, wish: str, effort: Effort | None = None) -> Source:
     """The classes of a schema, the root's last.
 
     Args:
         root: a parsed JSON Schema.
         wish: what to call the root, if it has no title.
+        effort: what it may cost.
 
     Raises:
+        BudgetExceeded: written out, the schema is too large.
         Unable: the root is no object, or too much of it can't be said.
     """
     if not well_formed(root):
         raise Unable("A keyword of the schema has a value of the wrong type.")
-    writer = _Writer(root)
+    writer = _Writer(root, effort or Effort(SECONDS, MAX_PARTS))
     schema, pointer = writer.resolved(root, "")
     if not (isinstance(schema, dict) and "properties" in schema):
         raise Unable("A Pydantic class is an object with named properties, and the root is none.")
@@ -67,8 +83,12 @@ def to_source(root: Any, wish: str) -> Source:
 
 
 class _Writer:
-    def __init__(self, root: Any) -> None:
+    def __init__(self, root: Any, effort: Effort) -> None:
         self.losses = Losses()
+        self._effort = effort
+        self._resolved: dict[tuple[int, str], tuple[Any, tuple[Any, str] | None]] = {}
+        """By schema and place: the schema, which keeps its id, and what it comes to; None while
+        that is being found out."""
         self._root = root
         self._reserved = taken()
         self._names: dict[str, str] = {}
@@ -79,7 +99,7 @@ class _Writer:
     def source(self) -> Source:
         """The classes written so far, with their imports."""
         body = "\n\n\n".join(self._done.values()) + "\n"
-        words = set(_words(body))
+        words = set(identifiers(body))
         imports = [
             f"from {module} import {', '.join(name for name in names if name in words)}"
             for module, names in _MODULES.items()
@@ -92,8 +112,25 @@ class _Writer:
         )
 
     def resolved(self, schema: Any, pointer: str) -> tuple[Any, str]:
-        """The schema that a chain of references ends at, with allOf merged into it."""
-        for _ in range(MAX_DEPTH):
+        """The schema that a chain of references ends at, with allOf merged into it.
+
+        Raises:
+            Unable: it leads nowhere, or back to itself.
+        """
+        key = (id(schema), pointer)
+        if key not in self._resolved:
+            self._resolved[key] = (schema, None)
+            self._resolved[key] = (schema, self._followed(schema, pointer))
+        found = self._resolved[key][1]
+        if found is None:
+            raise Unable(f"The schema at {pointer or 'the root'} is defined by itself.")
+        return found
+
+    def _followed(self, schema: Any, pointer: str) -> tuple[Any, str]:
+        for hop in range(MAX_HOPS + 1):
+            self._effort.step()
+            if hop == MAX_HOPS:
+                raise Unable(f"More than {MAX_HOPS} references follow one another.")
             if not isinstance(schema, dict):
                 break
             if "$ref" in schema:
@@ -112,6 +149,7 @@ class _Writer:
     def _merged(self, schema: dict[str, Any], pointer: str) -> Any:
         rest = {key: value for key, value in schema.items() if key != "allOf"}
         members = [self.resolved(member, pointer) for member in schema["allOf"]]
+        self._effort.step(sum(len(one) for one, _ in members if isinstance(one, dict)))
         if len(members) == 1 and not rest.keys() - IGNORED:
             return schema["allOf"][0]
         try:
@@ -122,6 +160,12 @@ class _Writer:
 
     def annotation(self, schema: Any, pointer: str, wish: str, depth: int = 0) -> Typed:
         """The annotation of one schema."""
+        found = self._annotated(schema, pointer, wish, depth)
+        self._effort.write(len(found.base))
+        return found
+
+    def _annotated(self, schema: Any, pointer: str, wish: str, depth: int) -> Typed:
+        self._effort.step()
         if depth > MAX_DEPTH:
             raise Unable("The schema is nested too deeply for one annotation.")
         schema, pointer = self.resolved(schema, pointer)
@@ -144,7 +188,7 @@ class _Writer:
         if len(types) == 6:
             return Typed("Any")
         parts = [self._of_type(schema, kind, pointer, wish, depth) for kind in types]
-        return parts[0] if len(parts) == 1 else _joined(parts)
+        return parts[0] if len(parts) == 1 else joined(parts)
 
     def _left(self, schema: dict[str, Any], said: set[str], pointer: str) -> None:
         """Note the keywords beside those that are said."""
@@ -167,9 +211,9 @@ class _Writer:
             for index, branch in enumerate(branches)
         ]
         kinds = [part.base for part in parts]
-        if keyword == "oneOf" and not _apart(kinds):
+        if keyword == "oneOf" and not apart(kinds):
             self.losses.lose(pointer, "oneOf (that exactly one branch holds)")
-        return parts[0] if len(parts) == 1 else _joined(parts)
+        return parts[0] if len(parts) == 1 else joined(parts)
 
     def _of_type(
         self, schema: dict[str, Any], kind: str, pointer: str, wish: str, depth: int
@@ -250,36 +294,3 @@ class _Writer:
             arguments["description"] = constant(about["description"])
         base = repr(kind.base) if self._forward else kind.base
         return f"{name}: {base}" + (f" = Field({spelled(arguments)})" if arguments else "")
-
-
-def _joined(parts: list[Typed]) -> Typed:
-    """One of several annotations.
-
-    Raises:
-        Unable: there is none.
-    """
-    if not parts:
-        raise Unable("A list of types or branches is empty, and nothing is allowed there.")
-    return Typed(" | ".join(dict.fromkeys(map(str, parts))))
-
-
-def _apart(kinds: list[str]) -> bool:
-    """No value has two of these types."""
-    simple = {"str", "int", "bool", "None"}
-    return len(set(kinds)) == len(kinds) and all(
-        kind in simple or kind.startswith("list[") for kind in kinds
-    )
-
-
-def _words(text: str) -> list[str]:
-    """The identifiers of Python source outside its strings."""
-    import ast
-
-    tree = ast.parse(text)
-    names = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
-    for node in ast.walk(tree):
-        quoted = getattr(node, "annotation", None)
-        if isinstance(quoted, ast.Constant) and isinstance(quoted.value, str):
-            inner = ast.walk(ast.parse(quoted.value, mode="eval"))
-            names += [one.id for one in inner if isinstance(one, ast.Name)]
-    return names

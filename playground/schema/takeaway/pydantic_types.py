@@ -184,3 +184,22 @@ def place(pointer: str, *parts: str | int) -> str:
     for part in parts:
         pointer = step(pointer, part)
     return pointer
+
+
+def joined(parts: list[Typed]) -> Typed:
+    """One of several annotations.
+
+    Raises:
+        Unable: there is none.
+    """
+    if not parts:
+        raise Unable("A list of types or branches is empty, and nothing is allowed there.")
+    return Typed(" | ".join(dict.fromkeys(map(str, parts))))
+
+
+def apart(kinds: list[str]) -> bool:
+    """No value has two of these types."""
+    simple = {"str", "int", "bool", "None"}
+    return len(set(kinds)) == len(kinds) and all(
+        kind in simple or kind.startswith("list[") for kind in kinds
+    )

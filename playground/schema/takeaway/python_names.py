@@ -1,5 +1,6 @@
 """Names and literals of Python source that hold whatever a visitor typed."""
 
+import ast
 import builtins
 import keyword
 import re
@@ -80,3 +81,15 @@ def unused(name: str, used: set[str] | frozenset[str]) -> str:
 def constant(value: Any) -> str:
     """A JSON value as a Python expression."""
     return repr(value)
+
+
+def identifiers(text: str) -> list[str]:
+    """The identifiers of Python source outside its strings."""
+    tree = ast.parse(text)
+    names = [node.id for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    for node in ast.walk(tree):
+        quoted = getattr(node, "annotation", None)
+        if isinstance(quoted, ast.Constant) and isinstance(quoted.value, str):
+            inner = ast.walk(ast.parse(quoted.value, mode="eval"))
+            names += [one.id for one in inner if isinstance(one, ast.Name)]
+    return names

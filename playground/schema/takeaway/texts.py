@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from playground.constraints.automaton import State, TokenAutomaton
 from playground.constraints.dfa import DEAD, READABLE, ByteDFA
+from playground.schema.effort import Effort
 
 LONGEST = 400
 """Longest text, bytes."""
@@ -15,7 +16,9 @@ WANDER = 60
 _BREAKS = b'"\\{}[],: 0a\n'
 
 
-def allowed_texts(dfa: ByteDFA, count: int, seed: int = 0) -> list[str]:
+def allowed_texts(
+    dfa: ByteDFA, count: int, seed: int = 0, effort: Effort | None = None
+) -> list[str]:
     """Up to `count` different texts of the automaton, the shortest one first, by random walks that
     prefer readable bytes; each at most LONGEST bytes."""
     rng = np.random.default_rng(seed)
@@ -26,7 +29,7 @@ def allowed_texts(dfa: ByteDFA, count: int, seed: int = 0) -> list[str]:
     if len(shortest) <= LONGEST:
         found[shortest.decode("utf-8", "replace")] = None
     for _ in range(4 * count):
-        if len(found) >= count:
+        if len(found) >= count or (effort is not None and not effort.left):
             break
         text = _walk(dfa, rng, rank, max(WANDER, min(2 * len(shortest), LONGEST)))
         if text is not None:
@@ -78,13 +81,15 @@ def broken_texts(texts: list[str], count: int, seed: int = 0) -> list[str]:
     return list(found)
 
 
-def walked_texts(automaton: TokenAutomaton, count: int, seed: int = 0) -> list[str]:
+def walked_texts(
+    automaton: TokenAutomaton, count: int, seed: int = 0, effort: Effort | None = None
+) -> list[str]:
     """Up to `count` texts that an automaton over the bytes allows, by random walks; fewer where
     walks don't come to an end."""
     rng = np.random.default_rng(seed)
     found: dict[str, None] = {}
     for _ in range(3 * count):
-        if len(found) >= count:
+        if len(found) >= count or (effort is not None and not effort.left):
             break
         state: State = automaton.initial
         text = bytearray()

@@ -15,7 +15,7 @@ from playground.errors import Cancelled, PlaygroundError
 from playground.schema.dialects.vendors import OPENAI
 from playground.schema.dialects.walk import walk
 from playground.schema.difference import allows
-from playground.schema.takeaway.material import CHECKS, CantBe, Material, Taken, shown
+from playground.schema.takeaway.material import CantBe, Material, Taken, shown
 
 _TYPES: dict[str, dict[str, str]] = {
     "boolean": {"type": "boolean"},
@@ -145,7 +145,7 @@ def _checked(
     spec = ConstraintSpec(kind="schema", source=json.dumps(schema), whitespace="none")
     try:
         automaton = compile_constraint(
-            spec, BYTES, limits=CHECKS, cancelled=material.cancelled
+            spec, BYTES, limits=material.limits, cancelled=material.cancelled
         ).automaton
     except Cancelled:
         raise
