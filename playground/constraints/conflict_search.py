@@ -61,11 +61,11 @@ def search(text: str, whitespace: Whitespace, seconds: float, limits: Limits) ->
         every piece was tried. No pieces where the schema has values after all.
     """
     schema = json.loads(text.removeprefix(BOM))
-    until = time.monotonic() + seconds
     empty = _tester(schema, whitespace, limits)
     kept = list(_pieces(schema))
     if not empty(schema):
         return {"pieces": [], "context": [], "complete": True}
+    until = time.monotonic() + seconds  # now that all that is slow to import has been used once
     out: set[Piece] = set()
     complete = True
     for piece in list(kept):

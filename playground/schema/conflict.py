@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 from playground.constraints.child import run_child
+from playground.constraints.jsonschema.source import Parsed
 from playground.constraints.limits import Limits
 from playground.constraints.slots import deadline
 from playground.constraints.spec import ConstraintSpec
@@ -33,7 +34,9 @@ def conflict(
     Returns:
         `keywords`: keyword, pointer, line and column of each; `complete`: False where the time was
         up before every keyword was tried, so that the set is one of at most these; `words`: it as
-        a sentence. `keywords` is empty for kinds without a schema.
+        a sentence; `context`: what only leads to the conflict, or names the type that it is about.
+        `keywords` is empty for kinds without a schema. Keywords and context together have no value,
+        and would have some without any one of the keywords.
 
     Raises:
         Cancelled: `cancelled` returned True.
@@ -54,31 +57,40 @@ def conflict(
         head, _ = run_child(request, limits or Limits(), cancelled, until=deadline(PATIENCE))
     except BudgetExceeded:
         return _answer([], False, "The search for the conflicting part was stopped: it takes long.")
-    keywords = []
-    for pointer, keyword in head["pieces"]:
-        line, column = schema_place(schema, pointer)
-        keywords.append(
-            {"keyword": keyword or "false", "pointer": pointer, "line": line, "column": column}
-        )
-    return _answer(keywords, head["complete"], _words(keywords, head["complete"]))
+    keywords = [_placed(schema, *piece) for piece in head["pieces"]]
+    context = [_placed(schema, *piece) for piece in head["context"]]
+    words = _words(keywords, head["complete"])
+    types = [each for each in context if each["keyword"] == "type"]
+    if types and head["complete"]:
+        words += f" {_listed(types)} beside {'it' if len(keywords) == 1 else 'them'} says which"
+        words += " values they are about."
+    return {**_answer(keywords, head["complete"], words), "context": context}
+
+
+def _placed(schema: Parsed, pointer: str, keyword: str) -> dict[str, Any]:
+    line, column = schema_place(schema, pointer)
+    return {"keyword": keyword or "false", "pointer": pointer, "line": line, "column": column}
 
 
 def _answer(keywords: list[dict[str, Any]], complete: bool, words: str) -> dict[str, Any]:
-    return {"keywords": keywords, "complete": complete, "words": words}
+    return {"keywords": keywords, "complete": complete, "words": words, "context": []}
 
 
 def _words(keywords: list[dict[str, Any]], complete: bool) -> str:
     if not keywords:
         return "No conflicting part was found: the schema has values, but none that can be spelled."
+    if not complete:
+        return f"The time was up: the conflict lies in at most these: {_listed(keywords)}."
+    if len(keywords) == 1:
+        return f"{_listed(keywords)} alone allows no value."
+    return f"{_listed(keywords)} can't hold together; without any one of them there are values."
+
+
+def _listed(keywords: list[dict[str, Any]]) -> str:
     shown = [f"`{each['keyword']}` (line {each['line']})" for each in keywords[:MAX_TOLD]]
     if len(keywords) > MAX_TOLD:
         shown.append(f"{len(keywords) - MAX_TOLD} more")
-    listed = " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
-    if not complete:
-        return f"The time was up: the conflict lies in at most these: {listed}."
-    if len(keywords) == 1:
-        return f"{listed} alone allows no value."
-    return f"{listed} can't hold together; without any one of them there are values."
+    return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
 
 
 def _without_schema(spec: ConstraintSpec) -> str:

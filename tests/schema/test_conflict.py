@@ -114,3 +114,28 @@ def test_without_time_the_set_is_at_most_that() -> None:
     found = search(json.dumps(schema), "one", 0.0, Limits())
     assert not found["complete"]
     assert found["pieces"]
+
+
+def test_keywords_and_context_alone_have_no_value() -> None:
+    """What is named conflicts by itself, and the sentence tells of the types that it needs."""
+    from playground.constraints.conflict_search import Piece, _pieces, reduced
+    from playground.constraints.jsonschema import lower
+    from playground.errors import EmptyLanguage
+
+    schema = {
+        "type": "object",
+        "title": "x",
+        "properties": {"a": {"type": "string", "minLength": 5, "maxLength": 3}, "b": {}},
+        "required": ["a"],
+    }
+    spec = ConstraintSpec(kind="schema", source=json.dumps(schema))
+    found = conflict(spec, spec.source)
+    named = {(each["pointer"], each["keyword"]) for each in found["keywords"] + found["context"]}
+    assert {each["keyword"] for each in found["keywords"]} == {"required", "minLength", "maxLength"}
+    assert "`type`" in found["words"]
+    left = {piece for piece in _pieces(schema) if (piece.pointer, piece.keyword) not in named}
+    with pytest.raises(EmptyLanguage):
+        lower(json.dumps(reduced(schema, left)))
+    for each in found["keywords"]:
+        gone = Piece(each["pointer"].rpartition("/")[0], each["keyword"])
+        lower(json.dumps(reduced(schema, {*left, gone})))
