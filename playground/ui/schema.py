@@ -44,21 +44,32 @@ const code = new Promise((resolve) => {
   };
   look();
 });
-import('/app-static/schema/main.js').then(({ mount }) => {
-  const screen = mount(element, { server, code, tell, page: plain(props.page) });
-  window.playgroundScreens = { ...window.playgroundScreens, schema: screen };
-  watch('value', () => screen.show(plain(props.value)));
-  watch('notice', () => screen.notice(plain(props.notice)));
-}).catch((error) => {
-  element.textContent = 'The page could not load its script: ' + error.message + '. Reload it.';
-});
+// Its modules are loaded when the screen is first shown: most visits begin on another one.
+let begun = false;
+const begin = () => {
+  if (begun || document.body.dataset.screen !== 'schema') return;
+  begun = true;
+  import('/app-static/schema/main.js').then(({ mount }) => {
+    const screen = mount(element, { server, code, tell, page: plain(props.page) });
+    window.playgroundScreens = { ...window.playgroundScreens, schema: screen };
+    watch('value', () => screen.show(plain(props.value)));
+    watch('notice', () => screen.notice(plain(props.notice)));
+    if (window.playgroundHeld) screen.rail(...window.playgroundHeld);
+    window.playgroundHeld = null;
+  }).catch((error) => {
+    element.textContent = 'The page could not load its script: ' + error.message + '. Reload it.';
+  });
+};
+window.addEventListener('playground-screen', begin);
+begin();
 """
 LANGUAGE = """() => [{__type__: 'update',
   language: window.playgroundScreens?.schema?.language() ?? null}]"""
 TAKEN = """(...values) => {
   const names = %s;
   const held = Object.fromEntries(names.map((name, at) => [name, values[at]]));
-  window.playgroundScreens?.schema?.rail(held, %s);
+  const screen = window.playgroundScreens?.schema, forced = %s;
+  if (screen) screen.rail(held, forced); else window.playgroundHeld = [held, forced];
   %s
   return [];
 }"""

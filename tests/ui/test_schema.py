@@ -75,14 +75,14 @@ def paste(page: Page, source: str) -> None:
         }""",
         source,
     )
-    told = "(text) => window.playgroundScreens.schema.state.get().source === text"
+    told = "(text) => window.playgroundScreens?.schema?.state.get().source === text"
     page.wait_for_function(told, arg=source)
     settled(page)
 
 
 def source(page: Page) -> str:
     """What the editor holds."""
-    return str(page.evaluate("window.playgroundScreens.schema.state.get().source"))
+    return str(page.evaluate("window.playgroundScreens?.schema?.state.get().source"))
 
 
 def problem(screen: Locator, text: str) -> Locator:
@@ -244,7 +244,7 @@ def test_the_tokens_of_a_model_are_shown_with_those_that_straddle(
     screen.get_by_label("Show the tokens of").select_option("smollm2")
     expect(screen.locator(".sc-cells .sc-group").first).to_be_visible(timeout=60_000)
     expect(screen.locator(".sc-cells .sc-group[data-straddles]").first).to_be_visible()
-    stage.wait_for_function("window.playgroundScreens.schema.state.get().at > 0")
+    stage.wait_for_function("window.playgroundScreens?.schema?.state.get().at > 0")
     expect(screen.locator(".sc-token-words")).to_contain_text("green")
     expect(screen.locator(".sc-token-words")).to_contain_text("blocked here")
     expect(screen.locator(".sc-chips code")).to_contain_text(["grey"])
@@ -302,7 +302,7 @@ def test_the_rails_constraint_is_debugged_here(stage: Page) -> None:
     stage.locator("#debug").click()
     expect(stage.locator("body")).to_have_attribute("data-screen", "schema")
     stage.wait_for_function(
-        "window.playgroundScreens.schema.state.get().source === '[0-9]{3}-[0-9]{2}'"
+        "window.playgroundScreens?.schema?.state.get().source === '[0-9]{3}-[0-9]{2}'"
     )
     settled(stage)
     screen = stage.locator("#schema")
@@ -316,11 +316,11 @@ def test_the_rails_constraint_is_debugged_here(stage: Page) -> None:
 def test_a_rail_that_was_edited_is_taken_over_until_something_is_edited_here(stage: Page) -> None:
     write(stage, "Regex", "a+b")
     stage.locator("#top [data-screen=schema]").click()
-    stage.wait_for_function("window.playgroundScreens.schema.state.get().source === 'a+b'")
+    stage.wait_for_function("window.playgroundScreens?.schema?.state.get().source === 'a+b'")
     stage.locator("#top [data-screen=step]").click()
     write(stage, "Regex", "a+c")
     stage.locator("#top [data-screen=schema]").click()
-    stage.wait_for_function("window.playgroundScreens.schema.state.get().source === 'a+c'")
+    stage.wait_for_function("window.playgroundScreens?.schema?.state.get().source === 'a+c'")
     paste(stage, "a+d")
     stage.locator("#top [data-screen=step]").click()
     write(stage, "Regex", "a+e")
@@ -351,7 +351,7 @@ def test_a_reload_and_a_link_bring_back_constraint_and_strings(
     )
     stage.goto(link)
     stage.wait_for_function(
-        "(text) => window.playgroundScreens.schema.state.get().source === text", arg=BROKEN
+        "(text) => window.playgroundScreens?.schema?.state.get().source === text", arg=BROKEN
     )
     settled(stage)
     stage.goto(f"{app_url}/#schema?nonsense")
