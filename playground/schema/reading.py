@@ -175,9 +175,11 @@ class _Reader:
             return end + 1
         if end < len(self.text) and not _CUT_ESCAPE.match(self.text, end):
             control = self.text[end] < " "
-            at = end if control else end + 1 + (self.text[end + 1 : end + 2] == "u")
-            while not control and at < len(self.text) and self.text[at] in "0123456789abcdefABCDEF":
+            at = end if control else end + 1
+            if not control and self.text[at : at + 1] == "u":
                 at += 1
+                while at < len(self.text) and self.text[at] in "0123456789abcdefABCDEF":
+                    at += 1
             self.broken(at, *(_STRING if control else ("an escape of JSON",)))
         return None
 

@@ -73,6 +73,8 @@ def test_the_status_agrees_with_a_parser_that_knows_only_whole_texts(text) -> No
     ("text", "at", "expected"),
     [
         ('{"a" 1}', 5, ":"),
+        ('"\\0"', 2, "an escape of JSON"),
+        ('"\\u00g"', 5, "an escape of JSON"),
         ("[1,]", 3, '"'),
         ('"a\tb"', 2, '"'),
         ('"a\\q"', 3, "an escape of JSON"),
