@@ -10,8 +10,6 @@ from playground.errors import InvalidInput, UnsupportedSchema
 from playground.record import Document
 from playground.session import Playground
 
-_WORST = {"error": 0, "warning": 1, "info": 2}
-
 
 def flags(command: argparse.ArgumentParser) -> None:
     """The flags of `schema`."""
@@ -167,7 +165,7 @@ def text(report: Document) -> str:
     lines += [
         f"  {row['status'].upper()}: {_place(row)}{row['keyword']}: {row['how']}" for row in rows
     ]
-    for row in sorted(report["lint"], key=lambda row: _WORST[row["level"]]):
+    for row in report["lint"]:
         lines.append(f"  {row['code']} {row['name']} {row['level']}: {_place(row)}{row['message']}")
     for each in report["dialects"]:
         fits = "fits" if each["fits"] else f"does not fit ({len(each['problems'])} problems)"

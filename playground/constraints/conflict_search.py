@@ -9,9 +9,8 @@ from playground.constraints.build import build
 from playground.constraints.jsonschema import lower
 from playground.constraints.jsonschema.keywords import (
     ANNOTATIONS,
-    HOLD_LIST,
-    HOLD_MAP,
     HOLD_ONE,
+    HOLDERS,
     REFERENCES,
     TYPES,
     subschemas,
@@ -21,7 +20,6 @@ from playground.constraints.limits import Limits
 from playground.constraints.spec import Whitespace
 from playground.errors import EmptyLanguage, PlaygroundError
 
-HOLDERS = HOLD_LIST | HOLD_MAP | HOLD_ONE | REFERENCES
 _SHELVES = frozenset({"$defs", "definitions"})
 _ONE_TYPE = {
     "number": {"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"},

@@ -1,7 +1,8 @@
 """The automaton as a picture: forced texts folded, bytes merged, laid out left to right."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from playground.constraints.characters import CharacterGraph
 from playground.constraints.dfa import ByteDFA
@@ -62,36 +63,39 @@ class Drawing:
         """
         path = [*dict.fromkeys(s for s in path_states if s != state), state]
         kept = frozenset(path)
-        layers = self._layers([0], kept, depth=len(self._dfa), most=MAX_NODES + 1)
+        edges_of = partial(self._characters.edges, kept=kept)
+        layers = layers_of([0], edges_of, len(self._dfa), MAX_NODES + 1)
         whole = len(layers) <= MAX_NODES and kept <= layers.keys()
         if not whole:
-            layers = self._layers(path, kept, depth=4 if full else 3, most=MAX_NODES)
-        edges = {node: self._characters.edges(node, kept) for node in layers}
+            layers = layers_of(path, edges_of, 4 if full else 3, MAX_NODES)
+        edges = {node: edges_of(node) for node in layers}
         labels = {
             node: {after: _label(words) for after, words in found.items()}
             for node, found in edges.items()
         }
         return drawn(layers, labels, state, self._dfa, whole, len(self._dfa))
 
-    def _layers(
-        self, path: list[int], kept: frozenset[int], depth: int, most: int
-    ) -> dict[int, int]:
-        """Nodes with their distance: `path` in a row, then up to `depth` edges from its end."""
-        layers = {node: place for place, node in enumerate(path)}
-        frontier = [path[-1]]
-        for layer in range(len(path), len(path) + depth):
-            found = []
-            for node in frontier:
-                for after in self._characters.edges(node, kept):
-                    if after not in layers:
-                        if len(layers) >= most:
-                            return layers
-                        layers[after] = layer
-                        found.append(after)
-            if not found:
-                break
-            frontier = found
-        return layers
+
+def layers_of(
+    path: Sequence[int], after: Callable[[int], Iterable[int]], depth: int, most: int
+) -> dict[int, int]:
+    """Nodes with their distance: `path` in a row, then up to `depth` edges from its end, by
+    `after`, a node's next ones; at most `most`."""
+    layers = {node: place for place, node in enumerate(path)}
+    frontier = [path[-1]]
+    for layer in range(len(path), len(path) + depth):
+        found = []
+        for node in frontier:
+            for following in after(node):
+                if following not in layers:
+                    if len(layers) >= most:
+                        return layers
+                    layers[following] = layer
+                    found.append(following)
+        if not found:
+            break
+        frontier = found
+    return layers
 
 
 def drawn(

@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 from urllib.parse import unquote
 
+from playground.constraints.jsonschema.source import NOWHERE, at
+
 
 def must_hold(schema: Any, path: Sequence[str | int], through: bool = False) -> Iterator[Any]:
     """Subschemas that the value at `path` must satisfy, whatever the rest of the text is: those
@@ -49,13 +51,7 @@ def must_hold(schema: Any, path: Sequence[str | int], through: bool = False) -> 
 
 def _local(schema: Any, ref: str) -> Any:
     """The target of `#` or `#/a/b`; True, which forbids nothing, where it has none."""
-    value = schema
-    for part in unquote(ref[1:]).split("/")[1:]:
-        key = part.replace("~1", "/").replace("~0", "~")
-        if isinstance(value, dict) and key in value:
-            value = value[key]
-        elif isinstance(value, list) and key.isdigit() and int(key) < len(value):
-            value = value[int(key)]
-        else:
-            return True
-    return value if ref in ("", "#") or ref.startswith("#/") else True
+    if ref not in ("", "#") and not ref.startswith("#/"):
+        return True
+    value = at(schema, unquote(ref[1:]))
+    return True if value is NOWHERE else value

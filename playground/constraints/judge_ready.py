@@ -9,7 +9,7 @@ from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
 
 from playground.constraints.jsonschema.check import dialect
 from playground.constraints.jsonschema.keywords import HOLD_ONE, children, subschemas
-from playground.constraints.jsonschema.source import step
+from playground.constraints.jsonschema.source import keys, step
 from playground.constraints.judge_time import TimeUp, bounded
 
 MAX_BREACHES = 50
@@ -82,7 +82,7 @@ def _put(schema: dict[str, Any], inside: str, pointers: dict[int, str], pointer:
     """Write NOTHING in the place of a `false` one level down."""
     nothing = copy.deepcopy(NOTHING)
     pointers[id(nothing)] = pointer
-    keyword, *rest = (part.replace("~1", "/").replace("~0", "~") for part in inside[1:].split("/"))
+    keyword, *rest = keys(inside)
     if keyword not in schema:
         return
     if not rest:

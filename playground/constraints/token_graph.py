@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from playground.constraints.byte_automaton import ByteAutomaton
-from playground.constraints.graph import MAX_NODES, Graph, drawn
+from playground.constraints.graph import MAX_NODES, Graph, drawn, layers_of
 from playground.constraints.words import visible
 
 NAMED = 3
@@ -17,31 +17,13 @@ def token_graph(automaton: ByteAutomaton, state: int) -> Graph:
     """The states that tokens lead to: all of them where at most MAX_NODES, else those that the next
     few tokens reach from `state`. A state in the middle of a token is no node of the whole."""
     tokens = _Tokens(automaton)
-    layers = _layers(tokens, 0, len(automaton.dfa), MAX_NODES + 1)
+    layers = layers_of([0], tokens.edges, len(automaton.dfa), MAX_NODES + 1)
     whole = len(layers) <= MAX_NODES
     if not whole:
-        layers = _layers(tokens, state, AHEAD, MAX_NODES)
+        layers = layers_of([state], tokens.edges, AHEAD, MAX_NODES)
     edges = {node: tokens.edges(node) for node in layers}
     states = len(layers) if whole else len(automaton.dfa)
     return drawn(layers, edges, state, automaton.dfa, whole, states)
-
-
-def _layers(tokens: "_Tokens", start: int, depth: int, most: int) -> dict[int, int]:
-    """Nodes with their distance from `start` in tokens; at most `most`."""
-    layers, frontier = {start: 0}, [start]
-    for layer in range(1, depth + 1):
-        found = []
-        for node in frontier:
-            for after in tokens.edges(node):
-                if after not in layers:
-                    if len(layers) >= most:
-                        return layers
-                    layers[after] = layer
-                    found.append(after)
-        if not found:
-            break
-        frontier = found
-    return layers
 
 
 class _Tokens:

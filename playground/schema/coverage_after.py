@@ -4,12 +4,11 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from playground.constraints.instances.goals import Map, outer
-from playground.constraints.jsonschema.keywords import REFERENCES
+from playground.constraints.jsonschema.keywords import HOLDERS, REFERENCES
 from playground.constraints.limits import Limits
 from playground.constraints.notes import Note
 from playground.errors import BudgetExceeded, UnsupportedSchema
 from playground.schema.coverage_words import BLOCKED
-from playground.schema.occurrences import HOLDERS
 from playground.schema.witness import closed
 
 SECONDS = 1.0

@@ -8,9 +8,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from playground.constraints.automaton import State, TokenAutomaton
+from playground.constraints.automaton import TokenAutomaton
 from playground.constraints.dfa import DEAD, READABLE, ByteDFA
 from playground.constraints.words import either, expected, visible
+from playground.schema.verdict import allows
 
 MAX_PAIRS = 3_000_000
 """So many pairs of states are looked at."""
@@ -186,16 +187,6 @@ def _shown(text: bytes) -> str:
         return text.decode("utf-8")
     except UnicodeDecodeError:
         return visible(text)
-
-
-def allows(automaton: TokenAutomaton, text: bytes) -> bool:
-    """Whether an automaton over the vocabulary of the bytes allows `text` as a whole."""
-    state: State = automaton.initial
-    for byte in text:
-        if not automaton.mask(state)[byte]:
-            return False
-        state = automaton.advance(state, byte)
-    return automaton.is_final(state)
 
 
 def sampled(left: TokenAutomaton, right: TokenAutomaton, texts: Iterable[bytes]) -> dict[str, Any]:

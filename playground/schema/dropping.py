@@ -12,7 +12,7 @@ from playground.constraints.compile import compile_constraint
 from playground.constraints.jsonschema.keywords import ANNOTATIONS
 from playground.constraints.jsonschema.navigate import Navigator
 from playground.constraints.jsonschema.scan import scan
-from playground.constraints.jsonschema.source import step
+from playground.constraints.jsonschema.source import keys, step
 from playground.constraints.limits import Limits
 from playground.constraints.spec import ConstraintSpec
 from playground.errors import Cancelled as CancelledError
@@ -115,15 +115,11 @@ def without(schema: Any, keyword: Keyword) -> Any:
     """A copy of the schema without one keyword."""
     out = copy.deepcopy(schema)
     value = out
-    *way, last = (part.replace("~1", "/").replace("~0", "~") for part in _parts(keyword.pointer))
+    *way, last = keys(keyword.pointer)
     for part in way:
         value = value[int(part)] if isinstance(value, list) else value[part]
     del value[last]
     return out
-
-
-def _parts(pointer: str) -> list[str]:
-    return pointer[1:].split("/")
 
 
 def names_at(schema: Any) -> Callable[[tuple[str | int, ...]], list[str]]:

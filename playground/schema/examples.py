@@ -7,13 +7,14 @@ from typing import Any
 
 from playground.constraints.automaton import TokenAutomaton
 from playground.constraints.byte_automaton import ByteAutomaton
+from playground.constraints.jsonschema.keywords import HOLDERS
 from playground.constraints.jsonschema.source import parse
 from playground.constraints.limits import Limits
 from playground.constraints.spec import ConstraintSpec
 from playground.errors import BudgetExceeded, UnsupportedSchema
 from playground.schema.asking import accepts
 from playground.schema.generate import instances
-from playground.schema.occurrences import HOLDERS, occurrences, plain
+from playground.schema.occurrences import occurrences, plain
 from playground.schema.sampling import MAX_BYTES, longest, shortest, walk
 from playground.schema.witness import witnesses
 

@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import dataclass
 from typing import Any
 
-from playground.constraints.jsonschema.source import BOM, parse, step
+from playground.constraints.jsonschema.source import BOM, keys, parse, step
 
 _TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
 
@@ -62,8 +62,7 @@ class JsonText:
         whole text."""
         size = len(pointer)
         out = copy(self)
-        for part in pointer.split("/")[1:]:
-            key = part.replace("~1", "/").replace("~0", "~")
+        for key in keys(pointer):
             out.value = out.value[int(key) if isinstance(out.value, list) else key]
         inner = [each for each in self.spans if each == pointer or each.startswith(f"{pointer}/")]
         out.places = {each[size:]: self.places[each] for each in inner}

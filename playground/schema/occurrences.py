@@ -7,19 +7,12 @@ from typing import Any
 from playground.constraints.instances.idle import ALLOWS_ALL
 from playground.constraints.jsonschema.keywords import (
     ANNOTATIONS,
-    HOLD_LIST,
-    HOLD_MAP,
-    HOLD_ONE,
     KNOWN,
     OPENAPI,
-    REFERENCES,
     TYPES,
     subschemas,
 )
 from playground.constraints.jsonschema.source import step
-
-HOLDERS = HOLD_LIST | HOLD_MAP | HOLD_ONE | REFERENCES
-"""Keywords that hold schemas, or lead to one."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,8 @@ from playground.constraints.bytes_vocabulary import BYTES
 from playground.constraints.compile import compile_constraint
 from playground.constraints.dfa import DEAD, ByteDFA, trimmed
 from playground.constraints.spec import ConstraintSpec
-from playground.schema.difference import allows, difference, sampled
+from playground.schema.difference import difference, sampled
+from playground.schema.verdict import allows
 
 
 def dfa(pattern: str) -> ByteDFA:

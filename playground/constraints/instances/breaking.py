@@ -61,7 +61,7 @@ class Breaker:
             for keyword in schema
             if keyword != "$ref" or len(schema) < 40
         ]
-        yield from _in_turn(ways)
+        yield from shapes.in_turn(ways)
 
     def _keyword(
         self, schema: dict[str, Any], keyword: str, value: Any, depth: int
@@ -93,7 +93,7 @@ class Breaker:
                 for j in range(i + 1, min(len(asked), 6)):
                     for found in self.made(one, asked[j], _beside(schema, keyword)):
                         yield f"alternatives {i + 1} and {j + 1} both hold", found
-        yield from _in_turn([self._schema(each, value, depth) for each in asked[:12]])
+        yield from shapes.in_turn([self._schema(each, value, depth) for each in asked[:12]])
         if keyword != "allOf":
             yield from (("another type", each) for each in OTHERS)
 
@@ -131,18 +131,6 @@ class Breaker:
 
 def _beside(schema: dict[str, Any], *keywords: str) -> dict[str, Any]:
     return {name: value for name, value in schema.items() if name not in keywords}
-
-
-def _in_turn(ways: list[Iterator[Edit]]) -> Iterator[Edit]:
-    """One of each, then the second of each, ..."""
-    while ways:
-        left = []
-        for way in ways:
-            edit = next(way, None)
-            if edit is not None:
-                yield edit
-                left.append(way)
-        ways = left
 
 
 def _is_number(value: Any) -> bool:

@@ -5,6 +5,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from playground.constraints.jsonschema.keywords import REFERENCES, children, subschemas
+from playground.constraints.jsonschema.source import NOWHERE, at, keys
 
 MAX_SUBSCHEMAS = 5_000
 """Beyond so many the rest is not looked at."""
@@ -53,15 +54,8 @@ class Map:
         """What stands at a pointer; None where nothing does."""
         if pointer in self.subschemas:
             return self.subschemas[pointer]
-        value: Any = self.root
-        for key in keys(pointer):
-            if isinstance(value, dict) and key in value:
-                value = value[key]
-            elif isinstance(value, list) and key.isdigit() and int(key) < len(value):
-                value = value[int(key)]
-            else:
-                return None
-        return value
+        value = at(self.root, pointer)
+        return None if value is NOWHERE else value
 
     def distances(self, goal: str) -> dict[str, int]:
         """Pointer of a subschema -> steps (into a subschema or along a reference) to `goal`."""
@@ -83,13 +77,6 @@ class Map:
             value = value[part]
             out.append(part)
         return tuple(out)
-
-
-def keys(pointer: str) -> list[str]:
-    """The unescaped parts of a JSON pointer."""
-    if not pointer:
-        return []
-    return [part.replace("~1", "/").replace("~0", "~") for part in pointer[1:].split("/")]
 
 
 def outer(pointer: str) -> str:

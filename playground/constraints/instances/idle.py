@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from playground.constraints.instances.goals import Map, keys, outer
+from playground.constraints.instances.goals import Map, outer
 from playground.constraints.jsonschema.keywords import ANNOTATIONS, COUNTS, KNOWN, NUMBERS, TYPES
-from playground.constraints.jsonschema.source import step
+from playground.constraints.jsonschema.source import keys, step
 
 Judge = Callable[[Any], bool | None]
 
@@ -36,7 +36,7 @@ ALLOWS_ALL: dict[str, tuple[Any, ...]] = {
     "uniqueItems": (False,),
 }
 """Keyword -> values with which it forbids nothing."""
-_ONE = frozenset(
+SINGLES = frozenset(
     {
         "additionalItems",
         "additionalProperties",
@@ -48,8 +48,10 @@ _ONE = frozenset(
         "unevaluatedProperties",
     }
 )
-_MAPS = frozenset({"dependentSchemas", "patternProperties", "properties"})
-_LISTS = frozenset({"allOf", "items", "prefixItems"})
+HOLD_MAPS = frozenset({"dependentSchemas", "patternProperties", "properties"})
+HOLD_LISTS = frozenset({"allOf", "anyOf", "items", "prefixItems"})
+"""Keywords that hold several schemas: such a one is loosened by letting each of them allow all."""
+_LISTS = HOLD_LISTS - {"anyOf"}
 _BY_TYPE: dict[str, tuple[str, frozenset[str]]] = {
     "string": ("strings", frozenset({"format", "maxLength", "minLength", "pattern"})),
     "array": (
@@ -173,10 +175,10 @@ def _keyword_allows_all(
     if keyword == "$ref":
         target = places.target(value) if isinstance(value, str) else None
         return target is not None and _allows_all(places, target, seen)
-    if keyword in _MAPS and isinstance(value, dict):
+    if keyword in HOLD_MAPS and isinstance(value, dict):
         return all(_allows_all(places, step(here, name), seen) for name in value)
     if keyword in _LISTS and isinstance(value, list):
         return all(_allows_all(places, step(here, index), seen) for index in range(len(value)))
     if keyword == "anyOf" and isinstance(value, list):
         return any(_allows_all(places, step(here, index), seen) for index in range(len(value)))
-    return keyword in _ONE and isinstance(value, dict) and _allows_all(places, here, seen)
+    return keyword in SINGLES and isinstance(value, dict) and _allows_all(places, here, seen)

@@ -7,10 +7,11 @@ from typing import Any
 
 from playground.constraints.build import build
 from playground.constraints.dfa import DEAD, READABLE, ByteDFA
-from playground.constraints.instances.goals import Map, keys, outer
+from playground.constraints.instances.goals import Map, outer
 from playground.constraints.jsonschema import lower
 from playground.constraints.jsonschema.entry import Lowered
-from playground.constraints.jsonschema.keywords import HOLD_LIST, HOLD_MAP, HOLD_ONE, REFERENCES
+from playground.constraints.jsonschema.keywords import HOLDERS, REFERENCES
+from playground.constraints.jsonschema.source import keys
 from playground.constraints.limits import Limits
 from playground.constraints.notes import Note
 from playground.constraints.spec import Whitespace
@@ -23,7 +24,6 @@ MAX_PAIRS = 20_000
 LONGEST_REGEX = 300_000
 """A longer regex is compared as a text only."""
 _LOOSE = frozenset({"not-enforced", "partly"})
-_HOLDERS = HOLD_LIST | HOLD_MAP | HOLD_ONE | REFERENCES
 
 
 class Masks:
@@ -139,7 +139,7 @@ def _within(pointer: str) -> list[str]:
 
 def _hides(note: Note) -> bool:
     """What the note says is not enforced may hold the keyword: all but that keys may stand twice."""
-    return note.keyword in _HOLDERS and (note.level, note.keyword) != ("partly", "properties")
+    return note.keyword in HOLDERS and (note.level, note.keyword) != ("partly", "properties")
 
 
 def compared(one: ByteDFA, other: ByteDFA, until: float) -> tuple[bool | None, str]:

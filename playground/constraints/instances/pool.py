@@ -5,9 +5,10 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from playground.constraints.instances.generator import FULL, LEAST, TYPICAL, Generator, Made, Style
-from playground.constraints.instances.goals import Map, keys, outer
+from playground.constraints.instances.goals import Map, outer
 from playground.constraints.instances.ordered import Speller
 from playground.constraints.jsonschema.scan import Path
+from playground.constraints.jsonschema.source import keys
 
 STYLES = (LEAST, Style(0.25), LEAST, TYPICAL, FULL, TYPICAL, TYPICAL)
 WIDE = 600

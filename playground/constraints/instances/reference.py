@@ -7,27 +7,13 @@ from typing import Any
 
 from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
 
+from playground.constraints.instances.idle import HOLD_LISTS, HOLD_MAPS, SINGLES
 from playground.constraints.judge_keywords import Ignored, validator_class
 from playground.constraints.judge_patterns import PatternUndecided
 from playground.constraints.judge_time import TimeUp, bounded
 
 SECONDS = 0.05
 """Longest judgement of one value."""
-HOLD_MAPS = frozenset({"dependentSchemas", "patternProperties", "properties"})
-HOLD_LISTS = frozenset({"allOf", "anyOf", "items", "prefixItems"})
-"""Keywords that hold several schemas: such a one is loosened by letting each of them allow all."""
-SINGLES = frozenset(
-    {
-        "additionalItems",
-        "additionalProperties",
-        "else",
-        "items",
-        "propertyNames",
-        "then",
-        "unevaluatedItems",
-        "unevaluatedProperties",
-    }
-)
 
 
 class Reference:

@@ -25,6 +25,18 @@ _NAMES = {
 }
 
 
+def in_turn(ways: list[Iterator[Edit]]) -> Iterator[Edit]:
+    """One of each, then the second of each, ..."""
+    while ways:
+        left = []
+        for way in ways:
+            edit = next(way, None)
+            if edit is not None:
+                yield edit
+                left.append(way)
+        ways = left
+
+
 def name_of(value: Any) -> str:
     """The type of a JSON value with its article."""
     if value is None:
@@ -158,14 +170,7 @@ def _members(
             (f'"{name}": {kind}', {**value, name: new})
             for kind, new in islice(inner(each, base), EACH)
         )
-    while ways:
-        left = []
-        for way in ways:
-            edit = next(way, None)
-            if edit is not None:
-                yield edit
-                left.append(way)
-        ways = left
+    yield from in_turn(ways)
 
 
 def _by_name(

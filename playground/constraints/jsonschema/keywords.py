@@ -49,6 +49,8 @@ COUNTS = frozenset(
     }
 )
 REFERENCES = frozenset({"$dynamicRef", "$recursiveRef", "$ref"})
+HOLDERS = HOLD_ONE | HOLD_LIST | HOLD_MAP | REFERENCES
+"""Keywords that hold schemas, or lead to one."""
 OTHERS = frozenset(
     {"const", "dependentRequired", "enum", "format", "pattern", "required", "type", "uniqueItems"}
 )

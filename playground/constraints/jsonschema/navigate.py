@@ -8,7 +8,7 @@ from urllib.parse import unquote
 from playground.constraints.jsonschema.keywords import subschemas
 from playground.constraints.jsonschema.matching import matches
 from playground.constraints.jsonschema.scan import Path
-from playground.constraints.jsonschema.source import step
+from playground.constraints.jsonschema.source import NOWHERE, at, step
 
 MAX_HOPS = 40
 """So many references and alternatives are followed for one value."""
@@ -106,16 +106,9 @@ class Navigator:
                 if isinstance(schema, dict) and schema.get("$anchor") == ref[1:]:
                     return Node(schema, pointer)
             return None
-        value, pointer = self._root, unquote(ref[1:])
-        for part in pointer[1:].split("/"):
-            key = part.replace("~1", "/").replace("~0", "~")
-            if isinstance(value, dict) and key in value:
-                value = value[key]
-            elif isinstance(value, list) and key.isdigit() and int(key) < len(value):
-                value = value[int(key)]
-            else:
-                return None
-        return Node(value, pointer)
+        pointer = unquote(ref[1:])
+        value = at(self._root, pointer)
+        return None if value is NOWHERE else Node(value, pointer)
 
 
 def _member(node: Node, name: str) -> Node | None:

@@ -13,6 +13,10 @@ BOM = "\ufeff"
 MAX_DEPTH = 100
 """Deepest nesting of arrays and objects accepted."""
 
+NOWHERE = object()
+"""What stands at a pointer that leads nowhere."""
+
+_INDEX = re.compile(r"[0-9]{1,9}")
 _SPACE = re.compile(r"[ \t\n\r]*")
 _STRING = re.compile(r'"((?:[^"\\\x00-\x1f]|\\.)*)', re.DOTALL)
 _ESCAPE = re.compile(r'\\(?:(["\\/bfnrt])|u([0-9a-fA-F]{4})|)')
@@ -43,6 +47,23 @@ class Parsed:
 def step(pointer: str, key: str | int) -> str:
     """The JSON pointer one level further down."""
     return f"{pointer}/{str(key).replace('~', '~0').replace('/', '~1')}"
+
+
+def keys(pointer: str) -> list[str]:
+    """The unescaped parts of a JSON pointer, what `step` put together; none of the root's."""
+    return [part.replace("~1", "/").replace("~0", "~") for part in pointer.split("/")[1:]]
+
+
+def at(value: Any, pointer: str) -> Any:
+    """What stands at `pointer` of a JSON value; NOWHERE if nothing does."""
+    for key in keys(pointer):
+        if isinstance(value, dict) and key in value:
+            value = value[key]
+        elif isinstance(value, list) and _INDEX.fullmatch(key) and int(key) < len(value):
+            value = value[int(key)]
+        else:
+            return NOWHERE
+    return value
 
 
 def parse(text: str) -> Parsed:

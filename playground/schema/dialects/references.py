@@ -5,23 +5,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from playground.constraints.jsonschema.keywords import subschemas
-
-NOWHERE = object()
-"""What stands at a pointer that leads nowhere."""
-
-
-def at(root: Any, pointer: str) -> Any:
-    """What stands at a JSON pointer; NOWHERE if nothing does."""
-    value = root
-    for part in pointer.split("/")[1:]:
-        key = part.replace("~1", "/").replace("~0", "~")
-        if isinstance(value, dict) and key in value:
-            value = value[key]
-        elif isinstance(value, list) and key.isascii() and key.isdigit() and int(key) < len(value):
-            value = value[int(key)]
-        else:
-            return NOWHERE
-    return value
+from playground.constraints.jsonschema.source import NOWHERE, at
 
 
 def target(root: Any, reference: Any) -> tuple[str, Any] | None:

@@ -9,12 +9,12 @@ from playground.constraints.jsonschema.keywords import (
     HOLD_MAP,
     HOLD_ONE,
 )
-from playground.constraints.jsonschema.source import step
+from playground.constraints.jsonschema.source import at, step
 from playground.errors import BudgetExceeded
 from playground.schema.dialects.counts import is_object, listed
 from playground.schema.dialects.facts import Dialect
 from playground.schema.dialects.merge import NoWay, merged
-from playground.schema.dialects.references import at, recursive, target
+from playground.schema.dialects.references import recursive, target
 from playground.schema.dialects.rewrite_parts import (
     nullable,
     number,

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from playground.constraints.jsonschema.keywords import KNOWN, subschemas
-from playground.constraints.jsonschema.source import step
+from playground.constraints.jsonschema.source import at as place_of
+from playground.constraints.jsonschema.source import keys, step
 from playground.schema.dialects.counts import Counts, counts, is_object, listed
 from playground.schema.dialects.facts import Dialect
-from playground.schema.dialects.references import at as place_of
 from playground.schema.dialects.references import recursive
 
 _SHAPES = frozenset({"$ref", "allOf", "anyOf", "const", "enum", "oneOf"})
@@ -134,13 +134,12 @@ class _Walk:
 
     def _optional(self, pointer: str) -> bool:
         """The place lies in a property that may be left out."""
-        parts = pointer.split("/")
+        parts, names = pointer.split("/"), keys(pointer)
         for index in range(2, len(parts)):
             if parts[index - 1] != "properties":
                 continue
             owner = place_of(self.root, "/".join(parts[: index - 1]))
-            name = parts[index].replace("~1", "/").replace("~0", "~")
-            if isinstance(owner, dict) and name not in listed(owner.get("required")):
+            if isinstance(owner, dict) and names[index - 1] not in listed(owner.get("required")):
                 return True
         return False
 

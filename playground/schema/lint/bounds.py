@@ -5,6 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from playground.constraints.jsonschema.source import keys
 from playground.constraints.regex_syntax import Node, parse
 from playground.errors import InvalidInput
 from playground.schema.lint.names import is_reasoning
@@ -134,8 +135,7 @@ def _least(sub: Sub, keyword: str) -> int:
 
 def _name(pointer: str) -> str:
     """What a visitor calls the place: its last key."""
-    parts = [p.replace("~1", "/").replace("~0", "~") for p in pointer.split("/")]
-    return parts[-1] or "the root"
+    return (keys(pointer) or [""])[-1] or "the root"
 
 
 def _arrays(scene: Scene) -> Iterator[Finding]:

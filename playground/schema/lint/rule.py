@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal
 
+from playground.constraints.jsonschema.source import keys
+
 if TYPE_CHECKING:
     from playground.schema.lint.scene import Scene
 
@@ -62,14 +64,13 @@ def friendly(pointer: str) -> str:
     """The place as a reader calls it: `/properties/a/items/properties/b` is a[].b."""
     said = ""
     named = False
-    for part in pointer.split("/")[1:]:
+    for part in keys(pointer):
         if not named and (part in _KEYWORDS or part.isdecimal()):
             named = part in ("properties", "$defs", "definitions")
         elif not named and part == "items":
             said += "[]"
         else:
-            name = part.replace("~1", "/").replace("~0", "~")
-            said, named = f"{said}.{name}" if said else name, False
+            said, named = f"{said}.{part}" if said else part, False
     return ITEMS if said == "[]" else said or ROOT
 
 

@@ -6,7 +6,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from playground.constraints.jsonschema.keywords import children
-from playground.constraints.jsonschema.source import step
+from playground.constraints.jsonschema.source import NOWHERE, at, step
 from playground.constraints.notes import Note
 from playground.constraints.report import Compiled
 from playground.constraints.spec import ConstraintSpec
@@ -125,20 +125,11 @@ def named_types(schema: dict[str, Any]) -> set[str]:
 
 def lookup(root: Any, ref: str) -> Any:
     """What a reference inside the document (`#`, `#/...`) points to; None where nothing."""
-    value, path = root, unquote(ref[1:])
+    path = unquote(ref[1:])
     if path and not path.startswith("/"):
         return None
-    for part in path.split("/")[1:]:
-        key = part.replace("~1", "/").replace("~0", "~")
-        if isinstance(value, dict) and key in value:
-            value = value[key]
-        elif (
-            isinstance(value, list) and key.isdecimal() and len(key) < 10 and int(key) < len(value)
-        ):
-            value = value[int(key)]
-        else:
-            return None
-    return value
+    value = at(root, path)
+    return None if value is NOWHERE else value
 
 
 def scene_of(

@@ -9,15 +9,14 @@ from playground.constraints.byte_automaton import ByteAutomaton
 from playground.constraints.bytes_vocabulary import BYTES
 from playground.constraints.child import run_child
 from playground.constraints.compile import compile_constraint
-from playground.constraints.dfa import ByteDFA
 from playground.constraints.jsonschema.source import parse
 from playground.constraints.limits import Limits
 from playground.constraints.report import Compiled
 from playground.constraints.spec import JSON_KINDS, ConstraintSpec
 from playground.errors import Cancelled, PlaygroundError
-from playground.schema.difference import allows
 from playground.schema.effort import Effort
 from playground.schema.takeaway.texts import allowed_texts, broken_texts, walked_texts
+from playground.schema.verdict import allows
 
 VALID, BROKEN = 24, 48
 """How many texts a form is asked about."""
@@ -177,9 +176,7 @@ def material(
         for text in texts:
             if not effort.left:
                 break
-            data = text.encode()
-            takes = allows(automaton, data) if exact is None else _takes(exact.dfa, data)
-            answers.append(takes)
+            answers.append(allows(automaton, text))
         texts = texts[: len(answers)]  # those that there was time to ask about
     return Material(
         spec,
@@ -193,12 +190,6 @@ def material(
         asked,
         cancelled,
     )
-
-
-def _takes(dfa: ByteDFA, text: bytes) -> bool:
-    """The automaton accepts `text`: what `allows` says, without its masks."""
-    states = dfa.walk(0, text)
-    return len(states) == len(text) + 1 and bool(dfa.final[states[-1]])
 
 
 def _exact(

@@ -14,8 +14,8 @@ from playground.constraints.tool_source import Tool, read_tools
 from playground.errors import Cancelled, PlaygroundError
 from playground.schema.dialects.vendors import OPENAI
 from playground.schema.dialects.walk import walk
-from playground.schema.difference import allows
 from playground.schema.takeaway.material import CantBe, Material, Taken, shown
+from playground.schema.verdict import allows
 
 _TYPES: dict[str, dict[str, str]] = {
     "boolean": {"type": "boolean"},

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from playground.constraints.jsonschema.source import parse
+from playground.constraints.jsonschema.source import NOWHERE, at, keys, parse, step
 from playground.errors import InvalidInput
 
 
@@ -59,3 +59,31 @@ def test_every_key_has_its_line_and_column() -> None:
     assert places["/a"] == (2, 3)
     assert places["/a/b~1c"] == (3, 5)
     assert places["/a/b~1c/1"] == (4, 2)
+
+
+def test_what_step_puts_together_keys_takes_apart() -> None:
+    names = ("a/b", "m~n", "~1", "", "²", "0")
+    pointer = ""
+    for name in names:
+        pointer = step(pointer, name)
+    assert tuple(keys(pointer)) == names
+    assert keys("") == []
+
+
+@pytest.mark.parametrize(
+    ("pointer", "found"),
+    [
+        ("", {"a": [{"b/c": 1}, 2]}),
+        ("/a/0/b~1c", 1),
+        ("/a/1", 2),
+        ("/a/2", NOWHERE),
+        ("/a/²", NOWHERE),
+        ("/a/-1", NOWHERE),
+        ("/a/" + "9" * 5000, NOWHERE),
+        ("/a/1/x", NOWHERE),
+        ("/b", NOWHERE),
+    ],
+)
+def test_a_pointer_leads_to_a_value_or_nowhere(pointer: str, found: object) -> None:
+    value = {"a": [{"b/c": 1}, 2]}
+    assert at(value, pointer) == found
