@@ -9,11 +9,10 @@ The rule, soundness first and then width:
    refused: another engine may compile it by leaving that part out.
 4. Where it is too large for bytes, or bytes leaves a keyword out or unrolls a recursion to some
    depth, llguidance takes it, if it compiles: it refuses what it can't enforce. A value without a
-   schema, which bytes offers to some depth, is no reason: llguidance reads an escaped key, such
-   as "\u0061" for "a", as another one, and an object that is open lets that through.
+   schema, which bytes offers to some depth, is no reason: the masks of bytes are exact.
 5. Where llguidance refuses it as well, bytes keeps it, if bytes compiled it and lets no invalid
    text through that xgrammar is not known to let through too.
-6. Else xgrammar takes it.
+6. Else xgrammar takes it, unless it leaves a reference out: it may be one of those of rule 3.
 
 An engine that isn't installed counts as one that refuses.
 """
@@ -25,9 +24,10 @@ from playground.constraints.cache import CompileCache
 from playground.constraints.engine import Engine
 from playground.constraints.limits import Limits
 from playground.constraints.notes import Note
+from playground.constraints.pushdown_keywords import dropped_reference
 from playground.constraints.report import Compiled
 from playground.constraints.spec import ConstraintSpec
-from playground.errors import BudgetExceeded, Cancelled, PlaygroundError
+from playground.errors import BudgetExceeded, Cancelled, PlaygroundError, UnsupportedSchema
 from playground.vocabulary import Vocabulary
 
 _DEPTHS = ("$ref",)
@@ -94,6 +94,7 @@ class AutoEngine:
             return _picked(first, "bytes", f"It {why}; {refused}")
         third = tried(self.xgrammar)
         if isinstance(third, Compiled) and not (isinstance(first, Compiled) and _leaks(third)):
+            _require_references(third, f"The byte automaton {why}; {refused.rstrip('.')}")
             return _picked(third, "xgrammar", f"The byte automaton {why}; {refused}")
         if isinstance(first, Compiled):
             return _picked(first, "bytes", f"It {why}, but no other engine does better; {refused}")
@@ -128,6 +129,17 @@ def _trouble(compiled: Compiled | PlaygroundError) -> str:
 def _leaks(compiled: Compiled) -> bool:
     """The engine is known to let invalid texts through."""
     return any(note.level in _LEAKS for note in compiled.report.notes)
+
+
+def _require_references(compiled: Compiled, why: str) -> None:
+    """Raises UnsupportedSchema if the engine leaves a reference out."""
+    left = dropped_reference(compiled.report.notes)
+    if left is not None:
+        raise UnsupportedSchema(
+            f"No engine holds to this reference. {why}; {left.message}",
+            "Copy what it refers to under `$defs`, and refer to that as #/$defs/NAME.",
+            left.pointer,
+        )
 
 
 def _picked(compiled: Compiled, name: str, why: str) -> Compiled:

@@ -7,6 +7,7 @@ from playground.constraints.notes import Note
 from playground.constraints.pushdown import Matcher
 from playground.constraints.pushdown_compile import Kept, PushdownEngine
 from playground.constraints.xgrammar_matcher import XGrammarMatcher, compiled, tokenizer
+from playground.constraints.xgrammar_quiet import unpacked, without
 from playground.vocabulary import Vocabulary
 
 NOTE = Note(
@@ -14,7 +15,8 @@ NOTE = Note(
     "engine",
     "",
     "xgrammar is shown as it is shipped. It drops some keywords of JSON Schema without a word, so "
-    "that invalid texts can come out; those known are listed.",
+    "that invalid texts can come out; those known are listed. Halves of surrogate pairs, which "
+    "aren't UTF-8, count as characters.",
 )
 
 
@@ -30,10 +32,13 @@ _TOKENIZERS = Kept(_tokenizer)
 def _roots(payload: bytes, vocabulary: Vocabulary) -> tuple[Matcher, Matcher | None]:
     import xgrammar
 
-    grammar = xgrammar.Grammar.deserialize_json(payload.decode())
+    text, said = unpacked(payload.decode())
+    grammar = xgrammar.Grammar.deserialize_json(text)
 
     def root(over: Vocabulary) -> Matcher:
-        made = compiled(xgrammar, _TOKENIZERS.of(over), grammar)
+        info = _TOKENIZERS.of(over)
+        with without(said):
+            made = compiled(xgrammar, info, grammar)
         return XGrammarMatcher(xgrammar.GrammarMatcher(made), len(over))
 
     return root(BYTES), None if vocabulary is BYTES else root(vocabulary)

@@ -19,6 +19,12 @@ _BLANKS: dict[str, dict[str, Any]] = {
     "flexible": {"whitespace_pattern": r"[ \t\n\r]{1,8}"},
 }
 
+_ESCAPES = {
+    "json_allow_general_unicode_escapes": False,
+    "json_allowed_escapes": 'nrbtf\\"',
+}
+r"""No \uXXXX: llguidance doesn't see that the key "\u0061" is "a", and would let it by its schema."""
+
 _BOOLEANS = {"true": "{}", "false": '{"enum": []}'}
 """llguidance adds its options to a schema that is an object."""
 
@@ -28,7 +34,7 @@ def grammar_of(source: Asked, whitespace: str) -> str:
     from llguidance import LLMatcher
 
     if source.form == "schema":
-        options = {**_BLANKS[whitespace], "json_allow_general_unicode_escapes": False}
+        options = {**_BLANKS[whitespace], **_ESCAPES}
         text = _BOOLEANS.get(source.text.strip(), source.text)
         made: str = LLMatcher.grammar_from_json_schema(text, overrides=options)
     elif source.form == "regex":

@@ -14,7 +14,7 @@ class Note:
     """`not-enforced`: the mask ignores the keyword; `partly`: it enforces a part, the message says
     which; `info`: the mask is narrower than the schema; `warning`: the schema itself is odd."""
     keyword: str
-    """The JSON Schema keyword, or the topic (`order`, `escapes`, ...) of an `info`."""
+    """The JSON Schema keyword, or the topic: `order`, `escapes`, ..."""
     pointer: str
     """JSON pointer of the place in the schema; empty for the root and for the whole."""
     message: str

@@ -1,5 +1,6 @@
 """A pushdown state in words, asked of its engine byte by byte: what may follow, what would do."""
 
+import time
 from typing import Protocol
 
 import numpy as np
@@ -14,6 +15,8 @@ WIDE = 40
 """From so many ASCII bytes on, those that lead elsewhere than most are told apart."""
 MAX_FORKS = 3_000
 """Bytes tried in the search for a text that completes a state."""
+MAX_SECONDS = 1.0
+"""Longest such search: some grammars make each byte slow."""
 BEAM = 8
 """Texts of one length that are followed."""
 _COSTS = (b'"}])\n', b"0123456789", b"aetn", b" ,:+-*/=<>.;'", b"{[(")
@@ -53,8 +56,9 @@ def byte_classes(twin: Twin, state: bytes) -> tuple[str, ...]:
 
 def completion(twin: Twin, state: bytes) -> str:
     """A short text that completes `state`, its beginning where it is long; empty where the search,
-    which follows the likeliest few of each length, finds none within MAX_FORKS bytes."""
-    cost = _costs()
+    which follows the likeliest few of each length, finds none within MAX_FORKS bytes or
+    MAX_SECONDS."""
+    cost, until = _costs(), time.monotonic() + MAX_SECONDS
     front: list[tuple[int, bytes, Ahead]] = [(0, b"", twin.matcher(state))]
     forks = 0
     while front:
@@ -63,7 +67,7 @@ def completion(twin: Twin, state: bytes) -> str:
             row = np.flatnonzero(matcher.allowed()[:256])
             seen: set[bytes] = set()
             for byte in row[np.argsort(cost[row], kind="stable")][: BEAM * 3]:
-                if forks >= MAX_FORKS:
+                if forks >= MAX_FORKS or time.monotonic() > until:
                     return ""
                 forks += 1
                 ahead = matcher.fork()

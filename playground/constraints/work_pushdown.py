@@ -1,11 +1,6 @@
 """The child's part of the engines "xgrammar" and "llguidance": compile, or refuse, within limits."""
 
-import os
-import re
-import tempfile
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Any
 
@@ -13,6 +8,7 @@ from playground.constraints.bytes_vocabulary import BYTES
 from playground.constraints.limits import Limits
 from playground.constraints.notes import Note
 from playground.constraints.pushdown_source import Asked, asked, cleaned, place_in
+from playground.constraints.xgrammar_quiet import caught, packed
 from playground.errors import BudgetExceeded, InvalidInput, UnsupportedSchema
 from playground.vocabulary import Vocabulary
 
@@ -57,8 +53,8 @@ def work(request: dict[str, Any], limits: Limits) -> tuple[dict[str, Any], bytes
 def xgrammar_grammar(
     source: Asked, whitespace: str, vocabularies: list[Vocabulary]
 ) -> tuple[str, int, list[Note]]:
-    """The grammar in xgrammar's JSON, the memory that it takes compiled over the vocabularies, in
-    bytes, and what xgrammar warned of.
+    """The grammar in xgrammar's JSON, as `xgrammar_quiet.packed`; the memory that it takes compiled
+    over the vocabularies, in bytes; and what xgrammar warned of.
 
     It is compiled here to see that it can be; the compiled form is tens of times larger in JSON
     than in memory, so the server, which can then trust the grammar, compiles it again.
@@ -68,7 +64,7 @@ def xgrammar_grammar(
 
     library = load()
     size, started = 0, time.monotonic()
-    with _stderr() as said:
+    with caught() as said:
         try:
             grammar = grammar_of(library, source, whitespace)
             for vocabulary in vocabularies:
@@ -89,9 +85,10 @@ def xgrammar_grammar(
         raise BudgetExceeded(
             f"xgrammar takes more than {MAX_SECONDS:g} seconds to compile this constraint.", hint
         )
-    warnings = re.findall(r"Warning: (.+)", said[0])
+    said = list(dict.fromkeys(said))
+    warnings = [line.partition("Warning: ")[2] for line in said if "Warning: " in line]
     notes = [Note("partly", "engine", "", f"xgrammar warns: {text}.") for text in warnings]
-    return made, size, list(dict.fromkeys(notes))
+    return packed(made, said), size, notes
 
 
 def _refused(engine: str, source: Asked, complaint: str) -> InvalidInput:
@@ -107,19 +104,3 @@ def _refused(engine: str, source: Asked, complaint: str) -> InvalidInput:
 
 
 _NOUNS = {"regex": "regex", "schema": "schema", "ebnf": "grammar", "lark": "grammar"}
-
-
-@contextmanager
-def _stderr() -> Iterator[list[str]]:
-    """What is written to standard error meanwhile, libraries in C++ included."""
-    said = [""]
-    kept = os.dup(2)
-    with tempfile.TemporaryFile() as file:
-        os.dup2(file.fileno(), 2)
-        try:
-            yield said
-        finally:
-            os.dup2(kept, 2)
-            os.close(kept)
-            file.seek(0)
-            said[0] = file.read().decode(errors="replace")

@@ -10,7 +10,10 @@ import numpy as np
 
 from playground.constraints.automaton import State, TokenAutomaton
 from playground.constraints.words import character, hex_byte
+from playground.errors import BudgetExceeded
 from playground.models.base import Prefix
+from playground.schema.effort import Effort
+from playground.schema.verdict import READ_SECONDS
 
 WINDOW = 60
 """Bytes on either side of the place asked for that are described."""
@@ -31,15 +34,22 @@ class Cut:
 
 def walk(automaton: TokenAutomaton, text: bytes) -> list[State]:
     """The states before each byte of `text`, and after the last: one more than the bytes if all of
-    them can follow; shorter, up to the one before the byte that can't, if not. `automaton` is over
-    bytes."""
-    states = [automaton.initial]
+    them can follow; shorter, up to the one before the byte that can't, if not, or that an engine
+    with a stack came to in READ_SECONDS. `automaton` is over bytes."""
+    return _read(automaton, text)[0]
+
+
+def _read(automaton: TokenAutomaton, text: bytes) -> tuple[list[State], bool]:
+    """`walk`, and whether the time was up before the end and before a byte that can't follow."""
+    states, effort = [automaton.initial], Effort(READ_SECONDS)
     for byte in text:
+        if not effort.left:
+            return states, True
         try:
             states.append(automaton.advance(states[-1], byte))
         except ValueError:
             break
-    return states
+    return states, False
 
 
 def stepper(
@@ -61,24 +71,41 @@ def stepper(
         json_kind: the text is JSON, whose parts tokens can straddle.
 
     Returns:
-        `{"count": n, "from": first described byte, "fails_at", "bytes": [...], "tokens": [...] or
-        None, "vocabulary"}`; the entry after the last byte stands for the end.
+        `{"count": n, "from": first described byte, "fails_at", "stopped_after", "bytes": [...],
+        "tokens": [...] or None, "tokens_stopped_after", "vocabulary"}`; the entry after the last
+        byte stands for the end. An engine with a stack reads for READ_SECONDS, is asked about bytes
+        from `at` outwards for as long, and about tokens for as long; `stopped_after` is the number
+        of bytes that were read where the time was too short, else None.
+
+    Raises:
+        BudgetExceeded: the engine doesn't come to byte `at` in READ_SECONDS.
     """
     data = text.encode("utf-8", "surrogatepass")
-    states = walk(automaton, data)
-    fails = len(states) - 1 if len(states) <= len(data) else None
+    states, stopped = _read(automaton, data)
+    count = len(states) - 1
+    fails = count if count < len(data) and not stopped else None
     at = min(max(at, 0), len(data))
-    first, last = max(0, at - WINDOW), min(len(data), at + WINDOW, len(states) - 1)
-    described = [
-        _byte(automaton, data, offset, states, fails, places) for offset in range(first, last + 1)
-    ]
-    tokens = None if cut is None else _tokens(cut, data, first, last, json_kind)
+    if stopped and at >= count:
+        raise BudgetExceeded(
+            f"{automaton.engine} took more than {READ_SECONDS:g} seconds for {count} bytes.",
+            "Ask about an earlier byte, or choose another engine.",
+        )
+    # Whether the byte can follow that the reading stopped at isn't known.
+    first, last = max(0, at - WINDOW), min(len(data), at + WINDOW, count - stopped)
+    effort, described = Effort(READ_SECONDS), dict[int, dict[str, Any]]()
+    for offset in sorted(range(first, last + 1), key=lambda offset: abs(offset - at)):
+        if described and not effort.left:
+            break
+        described[offset] = _byte(automaton, data, offset, states, fails, places)
+    tokens, cut_after = (None, None) if cut is None else _tokens(cut, data, first, last, json_kind)
     return {
         "count": len(data),
-        "from": first,
+        "from": min(described, default=first),
         "fails_at": fails,
-        "bytes": described,
+        "stopped_after": count if stopped else None,
+        "bytes": [described[offset] for offset in sorted(described)],
         "tokens": tokens,
+        "tokens_stopped_after": cut_after,
         "vocabulary": None if cut is None else cut.name,
     }
 
@@ -118,13 +145,19 @@ def _shown(data: bytes, offset: int) -> str:
     return character(byte) if byte < 0x80 else hex_byte(byte)
 
 
-def _tokens(cut: Cut, data: bytes, first: int, last: int, json_kind: bool) -> list[dict[str, Any]]:
-    """The tokens that touch bytes `first`..`last`, with what else each place allows."""
+def _tokens(
+    cut: Cut, data: bytes, first: int, last: int, json_kind: bool
+) -> tuple[list[dict[str, Any]], int | None]:
+    """The tokens that touch bytes `first`..`last`, with what else each place allows; and after how
+    many bytes READ_SECONDS were up, None where they were enough."""
     automaton, vocabulary = cut.automaton, cut.automaton.vocabulary
     starts = [match.start() for match in _PARTS.finditer(data)] if json_kind else []
     state: State | None = automaton.initial
-    out, start = [], 0
+    out: list[dict[str, Any]] = []
+    start, effort = 0, Effort(READ_SECONDS)
     for token in cut.tokens:
+        if not effort.left:
+            return out, start
         piece = vocabulary.tokens[token] or b""
         end = start + len(piece)
         mask = None if state is None else automaton.mask(state)
@@ -153,7 +186,7 @@ def _tokens(cut: Cut, data: bytes, first: int, last: int, json_kind: bool) -> li
         start = end
         if start > last:
             break
-    return out
+    return out, None
 
 
 def _straddles(starts: Sequence[int], start: int, end: int) -> bool:

@@ -110,7 +110,67 @@ def test_what_bytes_can_not_read_goes_to_no_engine_that_would_leave_it_out(
         compiled("schema", source, BYTES, engine="auto")
 
 
-def test_an_escaped_key_of_an_open_object_is_held_to_its_schema(compiled) -> None:
-    source = '{"properties":{"a":{"type":"integer"}}}'
-    made = compiled("schema", source, BYTES, engine="auto")
-    assert not says(made.automaton, b'{"\\u0061":"x"}')
+OPEN = '{"properties":{"a":{"type":"integer"}}}'
+OPEN_TREE = """{"type":"object","properties":{"a":{"type":"integer"},"b":{"$ref":"#"}}}"""
+PATTERNED = """{"type":"object","patternProperties":{"^a":{"type":"integer"}},
+"properties":{"b":{"$ref":"#"}}}"""
+
+
+@pytest.mark.parametrize(
+    ("source", "engine"), [(OPEN, "bytes"), (OPEN_TREE, "llguidance"), (PATTERNED, "llguidance")]
+)
+def test_an_escaped_key_is_held_to_the_schema_of_the_key(compiled, source, engine) -> None:
+    made = compiled("schema", source, BYTES, engine="auto").automaton
+    assert made.engine == engine
+    assert says(made, b'{"a":1}')
+    for key in (b"a", b"\\u0061"):
+        assert not says(made, b'{"%s":"x"}' % key)
+    if source is not OPEN:
+        assert says(made, b'{"b":{"a":1}}')
+        assert not says(made, b'{"b":{"\\u0061":"x"}}')
+
+
+@pytest.fixture
+def only_xgrammar(monkeypatch):
+    """ "auto" where the schema is too large for bytes and llguidance refuses it."""
+    from dataclasses import replace
+
+    from playground.constraints import compile as compiling
+
+    bytes_, other = Refusing(BudgetExceeded("Too large.")), Refusing(UnsupportedSchema("No."))
+    auto = replace(ENGINES["auto"], bytes=bytes_, llguidance=other)
+    monkeypatch.setattr(compiling, "ENGINES", {**ENGINES, "auto": auto})
+
+
+@pytest.mark.parametrize(
+    ("reference", "keyword"),
+    [
+        ('{"$ref":"http://other.example/s.json"}', "$ref"),
+        ('{"$ref":"#nowhere"}', "$ref"),
+        ('{"$dynamicRef":"#nowhere"}', "$dynamicRef"),
+    ],
+)
+def test_a_reference_that_xgrammar_would_drop_is_refused(
+    compiled, only_xgrammar, reference, keyword
+) -> None:
+    source = '{"$ref":"#/$defs/b","$defs":{"b":{"items":' + reference + "}}}"
+    with pytest.raises(UnsupportedSchema) as caught:
+        compiled("schema", source, BYTES, engine="auto")
+    assert caught.value.where == f"/$defs/b/items/{keyword}"
+    assert "Too large" in caught.value.what
+    unused = '{"type":"integer","$defs":{"b":' + reference + "}}"
+    assert compiled("schema", unused, BYTES, engine="auto").automaton.engine == "xgrammar"
+
+
+@pytest.mark.parametrize("inner", ['{"$ref":"#/$defs/nowhere"}', '{"type":"file"}'])
+def test_what_xgrammar_refuses_too_is_refused(compiled, only_xgrammar, inner) -> None:
+    with pytest.raises(BudgetExceeded):
+        compiled("schema", '{"items":' + inner + "}", BYTES, engine="auto")
+
+
+def test_the_escapes_that_xgrammar_lets_through_are_announced(compiled, only_xgrammar) -> None:
+    made = compiled("schema", OPEN_TREE, BYTES, engine="auto")
+    assert made.automaton.engine == "xgrammar"
+    assert says(made.automaton, b'{"\\u0061":"x"}'), "it does: else the note is wrong"
+    said = [note for note in made.report.notes if note.keyword == "escapes"]
+    assert [(note.level, note.pointer) for note in said] == [("partly", "/properties")]

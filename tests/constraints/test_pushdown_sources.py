@@ -1,5 +1,10 @@
 """What the engines with a stack say of a source: what is dropped, refused, missing or too much."""
 
+import json
+import os
+import time
+from threading import Thread
+
 import pytest
 
 from playground.constraints import pushdown_compile
@@ -8,6 +13,7 @@ from playground.constraints.compile import compile_constraint
 from playground.constraints.limits import Limits
 from playground.constraints.pushdown import PushdownAutomaton
 from playground.constraints.spec import ConstraintSpec
+from playground.constraints.xgrammar_quiet import without
 from playground.errors import (
     BudgetExceeded,
     Cancelled,
@@ -36,6 +42,65 @@ def test_xgrammar_says_what_it_drops(compiled) -> None:
 def test_llguidance_refuses_what_it_does_not_enforce(compiled) -> None:
     with pytest.raises(UnsupportedSchema, match="uniqueItems"):
         compiled("schema", '{"type":"array","uniqueItems":true}', BYTES, engine="llguidance")
+
+
+def test_llguidance_is_asked_for_no_unicode_escapes_and_says_so(compiled) -> None:
+    made = compiled("schema", '{"type":"string"}', BYTES, engine="llguidance")
+    assert says(made.automaton, rb'"\b\f\n\r\t\"\\"')
+    for text in (rb'"\u0061"', rb'"\u0001"', rb'"\u007f"'):
+        assert not says(made.automaton, text)
+    assert any((n.level, n.keyword) == ("info", "escapes") for n in made.report.notes)
+    listed = '{"properties":{"\\u0001":{"type":"integer"}},"additionalProperties":false}'
+    made = compiled("schema", listed, BYTES, engine="llguidance")
+    assert says(made.automaton, rb'{"\u0001":1}')
+
+
+@pytest.mark.parametrize(
+    ("schema", "text", "keyword"),
+    [
+        ('{"properties":{"a":{"type":"integer"}},"type":"object"}', rb'{"\u0061":"x"}', "escapes"),
+        ('{"type":"object","unevaluatedProperties":false}', b'{"a":1}', "unevaluatedProperties"),
+        (
+            '{"type":"object","properties":{"a":{"type":"integer"}},"propertyNames":{"maxLength":3}}',
+            b'{"a":"x"}',
+            "properties",
+        ),
+        ('{"$ref":"#a","$defs":{"b":{"$anchor":"a","type":"string"}}}', b"1", "$ref"),
+        (
+            '{"type":"object","properties":{"c":{"$recursiveRef":"#"}},"additionalProperties":false}',
+            b'{"c":1}',
+            "$recursiveRef",
+        ),
+    ],
+)
+def test_what_xgrammar_lets_through_is_said(compiled, schema, text, keyword) -> None:
+    made = compiled("schema", schema, BYTES, engine="xgrammar")
+    assert says(made.automaton, text), "it does: else the note is wrong"
+    loose = [n.keyword for n in made.report.notes if n.level in ("not-enforced", "partly")]
+    assert keyword in loose
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        '{"properties":{"a":{"type":"integer"}},"type":"object","additionalProperties":false}',
+        '{"type":"object","patternProperties":{"^a":{"type":"integer"}}}',
+    ],
+)
+def test_where_xgrammar_takes_no_escaped_key_it_says_nothing(compiled, schema) -> None:
+    made = compiled("schema", schema, BYTES, engine="xgrammar")
+    assert says(made.automaton, b'{"a":1}')
+    assert not says(made.automaton, rb'{"\u0061":1}')
+    assert not any(n.keyword == "escapes" for n in made.report.notes)
+
+
+@pytest.mark.parametrize("pattern", ["(?=secret)b", "^secret$a", "^se\ncret$a"])
+def test_warnings_of_xgrammar_are_notes_and_not_in_the_log(capfd, pattern) -> None:
+    source = json.dumps({"type": "string", "pattern": pattern})
+    spec = ConstraintSpec(kind="schema", source=source, engine="xgrammar")
+    notes = compile_constraint(spec, BYTES).report.notes
+    assert any("xgrammar warns" in note.message for note in notes)
+    assert not capfd.readouterr().err
 
 
 @pytest.mark.parametrize("engine", STACKED)
@@ -129,3 +194,23 @@ def test_hostile_sources_are_refused_or_done_within_limits(engine, kind, source)
     automaton = made.automaton
     assert isinstance(automaton, PushdownAutomaton)
     assert automaton.mask(automaton.initial)[:EOS].any() or automaton.is_final(b"")
+
+
+def test_only_what_is_expected_is_kept_from_standard_error(capfd) -> None:
+    def warn() -> None:
+        with without(["Warning: secret", "and more"]):
+            os.write(2, b"[01:02:03] /a/b.cc:7: Warning: secret\nand more\nkept\n")
+
+    threads = [Thread(target=warn) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    os.write(2, b"after\n")
+    seen = ""
+    for _ in range(500):  # the last lines may still be on their way
+        seen += capfd.readouterr().err
+        if seen.count("kept") == 8:
+            break
+        time.sleep(0.01)
+    assert sorted(seen.split()) == ["after", *["kept"] * 8]

@@ -1,6 +1,7 @@
 """The stepper: every byte and token of a text where it stands, and what could follow there."""
 
 import json
+import time
 
 import pytest
 from hypothesis import given
@@ -11,7 +12,9 @@ from playground.constraints.compile import compile_constraint
 from playground.constraints.jsonschema.source import parse
 from playground.constraints.report import Compiled
 from playground.constraints.spec import ConstraintSpec
-from playground.schema.stepper import WINDOW, Cut, stepper
+from playground.errors import BudgetExceeded
+from playground.schema import stepper as stepping
+from playground.schema.stepper import WINDOW, Cut, stepper, walk
 from playground.vocabulary import Vocabulary
 
 SCHEMA = """{
@@ -112,3 +115,60 @@ def test_any_text_at_any_place_is_described(text: str, at: int) -> None:
 def test_the_byte_vocabulary_spells_every_byte() -> None:
     assert BYTES.tokens[:256] == tuple(bytes([byte]) for byte in range(256))
     assert BYTES.eos_ids == {EOS}
+
+
+class Patience:
+    """Time that is up after it was asked for `steps` times."""
+
+    def __init__(self, steps: int) -> None:
+        self._steps = steps
+
+    @property
+    def left(self) -> int:
+        self._steps -= 1
+        return max(0, self._steps)
+
+
+def test_a_text_that_takes_too_long_is_told_as_far_as_it_was_read(monkeypatch) -> None:
+    made = compile_constraint(ConstraintSpec(kind="regex", source="a*"), BYTES).automaton
+    monkeypatch.setattr(stepping, "Effort", lambda seconds: Patience(31))
+    document = stepper(made, "a" * 1000, 10, {}, None, False)
+    assert (document["stopped_after"], document["fails_at"]) == (30, None)
+    offsets = [entry["offset"] for entry in document["bytes"]]
+    assert offsets == list(range(30))
+    assert all(entry["allowed"] for entry in document["bytes"])
+    with pytest.raises(BudgetExceeded, match="for 30 bytes"):
+        stepper(made, "a" * 1000, 30, {}, None, False)
+    document = stepper(made, "a" * 20 + "b", 0, {}, None, False)
+    assert (document["stopped_after"], document["fails_at"]) == (None, 20)
+
+
+def test_bytes_are_described_from_the_place_outwards_while_there_is_time(monkeypatch) -> None:
+    made = compile_constraint(ConstraintSpec(kind="regex", source="a*"), BYTES).automaton
+    patiences = iter([1000, 6])
+    monkeypatch.setattr(stepping, "Effort", lambda seconds: Patience(next(patiences)))
+    document = stepper(made, "a" * 100, 50, {}, None, False)
+    assert [entry["offset"] for entry in document["bytes"]] == [47, 48, 49, 50, 51, 52]
+    assert document["from"] == 47
+
+
+def test_tokens_are_told_while_there_is_time(monkeypatch) -> None:
+    made = compile_constraint(ConstraintSpec(kind="regex", source="a*"), BYTES).automaton
+    patiences = iter([1000, 1000, 4])
+    monkeypatch.setattr(stepping, "Effort", lambda seconds: Patience(next(patiences)))
+    cut = Cut("bytes", made, (ord("a"),) * 20)
+    document = stepper(made, "a" * 20, 0, {}, cut, False)
+    assert [token["start"] for token in document["tokens"]] == [0, 1, 2]
+    assert document["tokens_stopped_after"] == 3
+
+
+def test_a_slow_engine_is_left_when_its_time_is_up(monkeypatch) -> None:
+    class Slow:
+        engine, initial = "slow", 0
+
+        def advance(self, state: int, byte: int) -> int:
+            time.sleep(0.02)
+            return state + 1
+
+    monkeypatch.setattr(stepping, "READ_SECONDS", 0.1)
+    assert 1 <= len(walk(Slow(), bytes(1000))) < 20
