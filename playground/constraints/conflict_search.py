@@ -1,9 +1,15 @@
-"""The smallest part of a schema that already has no value: keywords are left out one by one."""
+"""The smallest part of a schema that already has no value: keywords are left out one by one.
+
+Only what makes a schema wider is left out, so that what remains is a part of the schema and not
+another one: `not`, `if` and what is counted stay whole, and `properties` stays while a keyword beside
+it speaks of all other keys.
+"""
 
 import json
 import time
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
+from urllib.parse import unquote
 
 from playground.constraints.build import build
 from playground.constraints.jsonschema import lower
@@ -35,6 +41,14 @@ _ONE_TYPE = {
     },
 }
 """Keywords that speak of values of one type only."""
+_DATA = frozenset({"const", "default", "enum", "examples"})
+_REST = {
+    **dict.fromkeys(("properties", "patternProperties"), frozenset({"additionalProperties"})),
+    "prefixItems": frozenset({"items"}),
+    "items": frozenset({"additionalItems"}),
+    "minContains": frozenset({"contains"}),
+}
+"""Keywords without which one of these beside them forbids more."""
 
 
 class Piece(NamedTuple):
@@ -56,24 +70,24 @@ def search(text: str, whitespace: Whitespace, seconds: float, limits: Limits) ->
     Returns:
         `pieces`: pairs of a pointer and a keyword; `context`: those that only lead to them or
         name the type they are about; `complete`: False where the time was up before
-        every piece was tried. No pieces where the schema has values after all.
+        every piece that is left was tried in vain. No pieces where the schema has values after all.
     """
     schema = json.loads(text.removeprefix(BOM))
-    empty = _tester(schema, whitespace, limits)
-    kept = list(_pieces(schema))
+    empty, loose = _tester(schema, whitespace, limits)
     if not empty(schema):
         return {"pieces": [], "context": [], "complete": True}
     until = time.monotonic() + seconds  # now that all that is slow to import has been used once
+    whole = _kept_whole(schema, loose)
+    pieces = [piece for piece in _pieces(schema) if not _is_in(piece, whole)]
     out: set[Piece] = set()
     complete = True
-    for piece in list(kept):
-        if time.monotonic() > until:
-            complete = False
+    while complete:  # a piece may be spared once another is: until none is any more
+        before = len(out)
+        complete = _leave_out(schema, pieces, out, empty, until)
+        if len(out) == before:
             break
-        if any(_inside(piece, gone) for gone in out) or empty(reduced(schema, {*out, piece})):
-            out.add(piece)
-    kept = [piece for piece in kept if piece not in out]
-    told = [piece for piece in kept if not _is_context(piece, kept, schema, out, empty)]
+    kept = [piece for piece in pieces if piece not in out]
+    told = [piece for piece in kept if not _is_context(piece, kept, schema, out, empty, complete)]
     return {
         "pieces": [[piece.pointer, piece.keyword] for piece in told],
         "context": [[piece.pointer, piece.keyword] for piece in kept if piece not in told],
@@ -81,10 +95,50 @@ def search(text: str, whitespace: Whitespace, seconds: float, limits: Limits) ->
     }
 
 
-def _tester(schema: Any, whitespace: Whitespace, limits: Limits) -> Callable[[Any], bool]:
-    """Whether a schema has no value: by lowering alone where that tells, which is quick."""
-    whole = _is_empty(schema, whitespace, None)
-    return lambda candidate: _is_empty(candidate, whitespace, None if whole else limits)
+def _leave_out(
+    schema: Any,
+    pieces: list[Piece],
+    out: set[Piece],
+    empty: Callable[[Any], bool],
+    until: float,
+) -> bool:
+    """One pass: add to `out` what can be spared; False where the time was up before its end."""
+    for piece in pieces:
+        if piece in out:
+            continue
+        if time.monotonic() > until:
+            return False
+        spare = any(_inside(piece, gone) for gone in out)
+        if not spare and not _widens(piece, pieces, out):
+            spare = empty(reduced(schema, {*out, piece}))
+        if spare:
+            out.add(piece)
+    return True
+
+
+def _tester(
+    schema: Any, whitespace: Whitespace, limits: Limits
+) -> tuple[Callable[[Any], bool], bool]:
+    """Whether a schema has no value, by lowering alone where that tells, which is quick; and
+    whether `oneOf` is read as `anyOf` for it, which allows more and is empty too."""
+    how = None if _is_empty(schema, whitespace, None) else limits
+    loose = _is_empty(_any_of(schema), whitespace, how)
+    if loose:
+        return lambda candidate: _is_empty(_any_of(candidate), whitespace, how), True
+    return lambda candidate: _is_empty(candidate, whitespace, how), False
+
+
+def _any_of(schema: Any) -> Any:
+    """The schema with `anyOf` for `oneOf`."""
+    if isinstance(schema, list):
+        return [_any_of(inner) for inner in schema]
+    if not isinstance(schema, dict):
+        return schema
+    out = {key: inner if key in _DATA else _any_of(inner) for key, inner in schema.items()}
+    parts = out.get("allOf", [])
+    if isinstance(out.get("oneOf"), list) and isinstance(parts, list):
+        out["allOf"] = [*parts, {"anyOf": out.pop("oneOf")}]
+    return out
 
 
 def _is_empty(schema: Any, whitespace: Whitespace, limits: Limits | None) -> bool:
@@ -112,6 +166,50 @@ def _pieces(schema: Any) -> Iterator[Piece]:
             yield Piece(pointer, "")
 
 
+def _kept_whole(schema: Any, loose: bool) -> set[str]:
+    """Pointers of schemas that nothing is left out of, since the whole might become narrower:
+    what is negated, asked or counted, and what such a part refers to."""
+    found = list(subschemas(schema))
+    out = {
+        step(pointer, keyword)
+        for inner, pointer in found
+        if isinstance(inner, dict)
+        for keyword in inner
+        if keyword in ("not", "if")
+        or (keyword == "oneOf" and not loose)
+        or (keyword == "contains" and "maxContains" in inner)
+    }
+    while True:
+        targets = {
+            unquote(inner["$ref"][1:])
+            for inner, pointer in found
+            if isinstance(inner, dict)
+            and str(inner.get("$ref")).startswith("#/")
+            and any(f"{pointer}/".startswith(f"{whole}/") for whole in out)
+        }
+        if targets <= out:
+            return out
+        out |= targets
+
+
+def _is_in(piece: Piece, whole: set[str]) -> bool:
+    return any(f"{piece.owner}/".startswith(f"{each}/") for each in whole)
+
+
+def _widens(piece: Piece, pieces: list[Piece], out: set[Piece]) -> bool:
+    """A keyword that is still there would forbid more without this one."""
+    rest = _REST.get(piece.keyword, frozenset())
+    for other in pieces:
+        if other in out or other == piece:
+            continue
+        if other.owner == piece.owner and other.keyword in rest:
+            return True
+        # What was looked at further inside counts for these too.
+        if other.keyword.startswith("unevaluated") and piece.keyword in HOLDERS:
+            return True
+    return False
+
+
 def _inside(piece: Piece, gone: Piece) -> bool:
     return piece.pointer.startswith(f"{gone.pointer}/")
 
@@ -132,11 +230,20 @@ def reduced(schema: Any, out: set[Piece], at: str = "") -> Any:
 
 
 def _is_context(
-    piece: Piece, kept: list[Piece], schema: Any, out: set[Piece], empty: Callable[[Any], bool]
+    piece: Piece,
+    kept: list[Piece],
+    schema: Any,
+    out: set[Piece],
+    empty: Callable[[Any], bool],
+    complete: bool,
 ) -> bool:
     """Not worth telling: it only leads to the conflict, or only names the type it is about."""
     if piece.keyword in HOLDERS:
-        return any(_inside(other, piece) for other in kept) or piece.keyword in REFERENCES
+        leads = any(_inside(other, piece) for other in kept)
+        if leads or piece.keyword in REFERENCES or piece.keyword in _SHELVES:
+            return True
+    if complete and (piece.keyword in _REST or piece.keyword in HOLDERS):
+        return empty(reduced(schema, {*out, piece}))  # it is there for another one's sake
     if piece.keyword != "type":
         return False
     beside = [

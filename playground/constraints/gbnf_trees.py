@@ -149,9 +149,12 @@ def written_char(char: str) -> str:
 
 
 def written_set(ranges: Ranges) -> str:
-    """A set of characters in brackets, by what it lacks where that is shorter."""
+    """A set of characters in brackets, by what it lacks where that is shorter. Only ASCII is
+    lacked: where [^...] names a longer character, llama.cpp forbids the first bytes of every
+    character that begins like it."""
     out, rest = "[", complement(ranges)
-    if len(rest) < len(ranges) or (len(rest) == len(ranges) and ranges[-1][1] == TOP):
+    shorter = len(rest) < len(ranges) or (len(rest) == len(ranges) and ranges[-1][1] == TOP)
+    if shorter and (not rest or rest[-1][1] < 0x80):
         if not rest:
             return f"[\\x00-{chr(TOP)}]"
         out, ranges = "[^", rest

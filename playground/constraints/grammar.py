@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import NoReturn
 
 from playground.constraints.grammar_read import Piece, Read, read
+from playground.constraints.grammar_terms import require_regexes, without_codes
 from playground.constraints.notes import Note
 from playground.constraints.position import invalid_at, line_column
 from playground.errors import BudgetExceeded, EmptyLanguage, InvalidInput
@@ -19,16 +20,13 @@ class Grammar:
     """A grammar that is well formed."""
 
     source: str
+    """As every engine reads it; each sign stands where it was typed."""
     rules: Read
     notes: tuple[Note, ...]
 
     def pieces(self) -> Iterator[Piece]:
         """Every part of every rule."""
-        todo = [rule.body for rule in self.rules.rules.values()]
-        while todo:
-            piece = todo.pop()
-            yield piece
-            todo.extend(piece.parts)
+        yield from _pieces(self.rules)
 
 
 def check(source: str, max_weight: int) -> Grammar:
@@ -45,6 +43,10 @@ def check(source: str, max_weight: int) -> Grammar:
     """
     source = source.removeprefix("\ufeff")
     found = read(source)
+    pieces = list(_pieces(found))
+    if found.dialect == "lark":
+        require_regexes(source, found, pieces)
+    plain = without_codes(source, pieces) if found.dialect == "gbnf" else source
     root = ROOTS[found.dialect]
     if root not in found.rules:
         _no_root(source, found, root)
@@ -76,7 +78,15 @@ def check(source: str, max_weight: int) -> Grammar:
             line,
             column,
         )
-    return Grammar(source, found, tuple(_remarks(source, found, root, ending)))
+    return Grammar(plain, found, tuple(_remarks(source, found, root, ending)))
+
+
+def _pieces(found: Read) -> Iterator[Piece]:
+    todo = [rule.body for rule in found.rules.values()]
+    while todo:
+        piece = todo.pop()
+        yield piece
+        todo.extend(piece.parts)
 
 
 def recursive(found: Read) -> list[str]:

@@ -2,13 +2,16 @@
 
 import re
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
 
-from jsonschema import ValidationError
+from jsonschema import FormatChecker, ValidationError
 from jsonschema.exceptions import UnknownType
 from jsonschema.validators import extend
 
 from playground.constraints.jsonschema.check import dialect
+from playground.constraints.judge_ecma import is_pattern
+from playground.constraints.judge_numbers import is_multiple
 from playground.constraints.judge_patterns import found
 
 Keyword = Callable[[Any, Any, Any, Any], Iterator[ValidationError]]
@@ -39,13 +42,20 @@ class Ignored:
         return iter(self._seen.values())
 
 
-def validator_class(schema: Any, until: Callable[[], float], ignored: Ignored) -> Any:
+def validator_class(
+    schema: Any,
+    until: Callable[[], float],
+    ignored: Ignored,
+    rounded: list[tuple[Any, Any, bool]] | None = None,
+) -> Any:
     """jsonschema's class for the dialect of `schema`, with keywords that can't run away or crash.
 
     Args:
         schema: a whole JSON Schema.
         until: the moment on the monotonic clock at which a search of a pattern ends.
         ignored: where broken keywords are noted; they count as satisfied.
+        rounded: where a number and a `multipleOf` are noted that a validator which divides floats
+            judges otherwise, and whether it accepts them; not noted if None.
 
     Its validation raises `PatternUndecided` where a pattern can't be decided, and
     `referencing.exceptions.Unresolvable` at a reference that leads outside or nowhere.
@@ -56,8 +66,15 @@ def validator_class(schema: Any, until: Callable[[], float], ignored: Ignored) -
     if "patternProperties" in kind.VALIDATORS:
         ours["patternProperties"] = searches.pattern_properties
         ours["additionalProperties"] = searches.additional_properties
+    for name in ("multipleOf", "divisibleBy"):
+        if name in kind.VALIDATORS:
+            ours[name] = _exact(kind.VALIDATORS[name], rounded)
     functions = {**kind.VALIDATORS, **ours}
-    return extend(kind, {name: _guarded(name, run, ignored) for name, run in functions.items()})
+    return extend(
+        kind,
+        {name: _guarded(name, run, ignored) for name, run in functions.items()},
+        format_checker=_formats(kind),
+    )
 
 
 def _guarded(keyword: str, run: Keyword, ignored: Ignored) -> Keyword:
@@ -72,6 +89,38 @@ def _guarded(keyword: str, run: Keyword, ignored: Ignored) -> Keyword:
             ignored.add(schema, keyword, str(error)[:200])
 
     return guarded
+
+
+def _formats(kind: Any) -> Any:
+    """The formats that a class of jsonschema's checks, `regex` as ECMA 262 has it instead of
+    Python; without `color`, for which jsonschema takes names and hex codes of another standard."""
+    checker = FormatChecker(formats=())
+    checker.checkers = {
+        name: check for name, check in kind.FORMAT_CHECKER.checkers.items() if name != "color"
+    }
+    checker.checkers["regex"] = (
+        lambda text: not isinstance(text, str) or is_pattern(text),
+        (),
+    )
+    return checker
+
+
+def _exact(floating: Keyword, rounded: list[tuple[Any, Any, bool]] | None) -> Keyword:
+    """`multipleOf` in exact arithmetic; `floating` is jsonschema's, which divides floats."""
+
+    def multiple_of(validator: Any, unit: Any, instance: Any, schema: Any) -> Any:
+        if not validator.is_type(instance, "number"):
+            return
+        exact = is_multiple(instance, unit)
+        if rounded is not None:
+            with suppress(*BROKEN):
+                accepts = not any(True for _ in floating(validator, unit, instance, schema) or ())
+                if accepts != exact:
+                    rounded.append((instance, unit, accepts))
+        if not exact:
+            yield ValidationError("it is no multiple")
+
+    return multiple_of
 
 
 class _Searches:

@@ -1,6 +1,5 @@
 """The reference judge of JSON Schema: jsonschema's errors as documents, for many texts, in a child."""
 
-import json
 import time
 from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
@@ -12,6 +11,7 @@ from referencing.exceptions import Unresolvable
 from playground.constraints.jsonschema.keywords import KNOWN, subschemas
 from playground.constraints.jsonschema.source import BOM, step
 from playground.constraints.judge_keywords import Ignored, validator_class
+from playground.constraints.judge_numbers import loads
 from playground.constraints.judge_paths import must_hold
 from playground.constraints.judge_patterns import PatternUndecided
 from playground.constraints.judge_ready import (
@@ -39,7 +39,7 @@ class SchemaJudge:
     ) -> None:
         """`broken` is what another judge of this schema found in its attribute of that name."""
         self.until = 0.0
-        self._root = json.loads(schema_text.removeprefix(BOM))
+        self._root = loads(schema_text.removeprefix(BOM))
         self._pointers = {
             id(inner): pointer
             for inner, pointer in subschemas(self._root)
@@ -51,7 +51,8 @@ class SchemaJudge:
         self.broken = list(broken)
         """Pointers of keywords that are left out: their values are of the wrong kind."""
         schema = written_out(self._root, "", self.broken, self._pointers)
-        kind = validator_class(schema, lambda: self.until, self._ignored)
+        self._rounded: list[tuple[Any, Any, bool]] = []
+        kind = validator_class(schema, lambda: self.until, self._ignored, self._rounded)
         checker = kind.FORMAT_CHECKER if formats else None
         self._unchecked = unchecked_formats(self._root, checker) if formats else []
         self._validator = kind(schema, registry=REGISTRY, format_checker=checker)
@@ -76,7 +77,7 @@ class SchemaJudge:
 
     def judge(self, task: Mapping[str, Any], seconds: float) -> dict[str, Any]:
         """The raw verdict of one text: `status` and `errors`, or `message` where unknown, with
-        `missing` where a reference leads nowhere.
+        `missing` where a reference leads nowhere; `remarks` of a whole text are sentences.
 
         Args:
             task: `text`, and of a text that is cut off `closed`: pairs of a path and the text of
@@ -86,6 +87,7 @@ class SchemaJudge:
         errors: list[dict[str, Any]] = []
         why, missing = "", False
         self.until = time.monotonic() + seconds
+        self._rounded.clear()
         try:
             with bounded(seconds):
                 for found in islice(self._errors(task), MAX_ERRORS):
@@ -105,12 +107,23 @@ class SchemaJudge:
         except MemoryError:
             why = "It needs too much memory."
         if errors:  # one is enough, whatever came after
-            return {"status": "invalid", "errors": errors}
+            return {"status": "invalid", "errors": errors, "remarks": self._of_floats()}
         if why:
             return {"status": "unknown", "message": why, "missing": missing}
         if "closed" in task:
             return {"status": "incomplete"}
-        return {"status": "valid", "formats": self._formats(task["text"], seconds)}
+        remarks = self._of_floats()
+        formats = self._formats(task["text"], seconds)
+        return {"status": "valid", "formats": formats, "remarks": remarks}
+
+    def _of_floats(self) -> list[str]:
+        """Where a validator that rounds would judge this text otherwise, as sentences."""
+        said = [
+            f"A validator that divides floats takes {shown(value)} for "
+            f"{'a' if accepts else 'no'} multiple of {shown(unit)}."
+            for value, unit, accepts in self._rounded
+        ]
+        return list(dict.fromkeys(said))[:MAX_ERRORS]
 
     def _formats(self, text: str, seconds: float) -> list[dict[str, Any]]:
         """The errors of a valid text under asserted formats."""
@@ -118,17 +131,17 @@ class SchemaJudge:
             return []
         try:
             with bounded(seconds):
-                found = islice(self._strict.iter_errors(json.loads(text)), MAX_ERRORS)
+                found = islice(self._strict.iter_errors(loads(text)), MAX_ERRORS)
                 return [self.document(error, ()) for error in found]
         except (TimeUp, PatternUndecided, Unresolvable, RecursionError, MemoryError):
             return []  # it is only looked up to explain; nothing hangs on it
 
     def _errors(self, task: Mapping[str, Any]) -> Iterator[Any]:
         if "closed" not in task:
-            yield from self._validator.iter_errors(json.loads(task["text"]))
+            yield from self._validator.iter_errors(loads(task["text"]))
             return
         for path, text in task["closed"]:
-            value = json.loads(text)
+            value = loads(text)
             for schema in must_hold(self._validator.schema, path):
                 for error in self._validator.descend(value, schema):
                     error.path.extendleft(reversed(path))

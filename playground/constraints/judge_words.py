@@ -3,6 +3,8 @@
 import json
 from typing import Any
 
+from playground.constraints.judge_numbers import Written
+
 MAX_SHOWN = 60
 """Longest value or name that is shown, characters."""
 MAX_MESSAGE = 300
@@ -46,7 +48,7 @@ def sentence(error: Any) -> str:
     elif keyword == "pattern":
         words = f"{shown(value)} does not match the pattern {shown(asked)}."
     elif keyword == "format":
-        words = f"{shown(value)} is no {asked}."
+        words = f"{shown(value)} is no {'regex of ECMA 262' if asked == 'regex' else asked}."
     elif keyword == "uniqueItems":
         words = f"{shown(value)} has equal items."
     elif keyword == "oneOf":
@@ -93,7 +95,7 @@ def _extra(error: Any) -> str:
 
 def shown(value: Any) -> str:
     """A value as short JSON."""
-    text = json.dumps(value, ensure_ascii=False)
+    text = value.text if isinstance(value, Written) else json.dumps(value, ensure_ascii=False)
     if len(text) <= MAX_SHOWN:
         return text
     return f"{text[: MAX_SHOWN - 1]}…"

@@ -75,7 +75,10 @@ def root_model(source: str) -> type[BaseModel]:
     except SyntaxError as error:
         line, column = error.lineno or 1, error.offset or 1
         where = f"line {line}, column {column}"
-        raise InvalidInput(f"This is no Python: {error.msg}.", "", where, line, column) from None
+        hint = (
+            "Correct it there. A model is `class Name(BaseModel):` and a line `field: type` each."
+        )
+        raise InvalidInput(f"This is no Python: {error.msg}.", hint, where, line, column) from None
     except (RecursionError, MemoryError):
         raise InvalidInput(
             "The source is nested too deeply.",

@@ -1,11 +1,13 @@
 """A tool definition as JSON -> the JSON Schema of a call of it.
 
 Read are OpenAI's form (`{"type": "function", "function": {...}}`, or flat), Anthropic's
-(`name`, `input_schema`) and MCP's (`name`, `inputSchema`), a list of tools in any of them, and an
-object that holds such a list under `tools`. One tool gives the schema of its arguments. Several
-give a choice of calls: `{"name": ..., "arguments": ...}`.
+(`name`, `input_schema`), MCP's (`name`, `inputSchema`) and Gemini's (`functionDeclarations`, a
+list of functions), a list of tools in any of them, and an object that holds such a list under
+`tools`. One tool gives the schema of its arguments. Several give a choice of calls:
+`{"name": ..., "arguments": ...}`.
 """
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -13,13 +15,17 @@ from playground.constraints.jsonschema.source import BOM, Parsed, parse, step
 from playground.errors import InvalidInput
 
 MAX_TOOLS = 200
-_PARAMETERS = ("parameters", "input_schema", "inputSchema")
+_PARAMETERS = ("parameters", "input_schema", "inputSchema", "parametersJsonSchema")
+_DECLARATIONS = ("functionDeclarations", "function_declarations")
+_TYPES = frozenset({"STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT", "NULL"})
+"""Gemini's names of JSON Schema's types."""
 _NO_ARGUMENTS = {"type": "object", "properties": {}, "additionalProperties": False}
 _DATA = frozenset({"const", "enum", "default", "examples", "example"})
 """Keywords whose values are data: a `$ref` in there refers to nothing."""
 _FORMS = (
     'Write {"name": ..., "parameters": {...}} as OpenAI does, {"name": ..., "input_schema": '
-    '{...}} as Anthropic does, or {"name": ..., "inputSchema": {...}} as MCP does.'
+    '{...}} as Anthropic does, {"name": ..., "inputSchema": {...}} as MCP does, or '
+    '{"functionDeclarations": [...]} as Gemini does.'
 )
 
 
@@ -44,20 +50,50 @@ def read_tools(source: str) -> list[Tool]:
     value, pointer = parsed.value, ""
     if isinstance(value, dict) and isinstance(value.get("tools"), list):
         value, pointer = value["tools"], "/tools"
-    if not isinstance(value, list):
-        return [_tool(parsed, value, pointer)]
-    if not value:
-        _fail(parsed, pointer, "The list of tools is empty.", "Write at least one tool.")
-    if len(value) > MAX_TOOLS:
+    definitions = list(_definitions(parsed, value, pointer))
+    if len(definitions) > MAX_TOOLS:
         _fail(parsed, pointer, f"There are more than {MAX_TOOLS} tools.", "Offer fewer.")
-    tools = [_tool(parsed, each, step(pointer, index)) for index, each in enumerate(value)]
-    seen: set[str] = set()
-    for index, tool in enumerate(tools):
+    tools, seen = [], set[str]()
+    for each, where in definitions:
+        tool = _tool(parsed, each, where)
         if tool.name in seen:
-            where = step(pointer, index)
             _fail(parsed, where, f'Two tools are called "{tool.name}".', "Rename one of them.")
         seen.add(tool.name)
+        tools.append(tool)
     return tools
+
+
+def _definitions(parsed: Parsed, value: Any, pointer: str) -> Iterator[tuple[Any, str]]:
+    """Each tool with its pointer: those of a list, and the functions that Gemini declares in one."""
+    if not isinstance(value, list):
+        key = next((key for key in _DECLARATIONS if isinstance(value, dict) and key in value), None)
+        if key is None:
+            yield value, pointer
+            return
+        value, pointer = value[key], step(pointer, key)
+        if not isinstance(value, list):
+            _fail(parsed, pointer, f"`{key}` is no list.", _FORMS)
+        value = [_in_lower_case(each) for each in value]
+    if not value:
+        _fail(parsed, pointer, "The list of tools is empty.", "Write at least one tool.")
+    for index, each in enumerate(value):
+        where = step(pointer, index)
+        if isinstance(each, dict) and any(key in each for key in _DECLARATIONS):
+            yield from _definitions(parsed, each, where)
+        else:
+            yield each, where
+
+
+def _in_lower_case(value: Any) -> Any:
+    """A declaration of Gemini's with the types as JSON Schema spells them: `STRING` as `string`."""
+    if isinstance(value, list):
+        return [_in_lower_case(each) for each in value]
+    if not isinstance(value, dict):
+        return value
+    out = {key: each if key in _DATA else _in_lower_case(each) for key, each in value.items()}
+    if isinstance(out.get("type"), str) and out["type"] in _TYPES:
+        out["type"] = out["type"].lower()
+    return out
 
 
 def to_schema(source: str) -> Any:

@@ -1,5 +1,6 @@
 """Where the two judges disagree: the finding in words, the keyword to blame and the note that announced it."""
 
+import math
 import time
 from collections import OrderedDict
 from collections.abc import Iterable, Sequence
@@ -15,6 +16,7 @@ from playground.constraints.spec import ConstraintSpec
 from playground.constraints.words import shortened
 from playground.schema.announced import Announced
 from playground.schema.dropping import Keyword, OutOfTime, blamed, names_at
+from playground.schema.key_order import reordered
 from playground.schema.parts import Reading
 from playground.schema.reference_schema import Cancelled, schema_place
 from playground.schema.rewriting import CHANGES, Change, Order, Rewriter
@@ -129,7 +131,7 @@ class Blame:
         found = rewriter.search()
         if found is not None:
             changes = [change for change in CHANGES if change in found.changes]
-            return self._respelled(changes, found.text), True
+            return self._respelled(reading, changes, found.text), True
         if formats:
             keywords = [Keyword(error["schema_pointer"], error["keyword"]) for error in formats]
             words = (
@@ -140,8 +142,10 @@ class Blame:
         rewriter.with_changes(frozenset(CHANGES))
         return self._by_keyword(reading, rewriter.furthest, order)
 
-    def _respelled(self, changes: Sequence[Change], text: bytes) -> Document:
+    def _respelled(self, reading: Reading, changes: Sequence[Change], text: bytes) -> Document:
         why = " and ".join(_WHY[change] for change in changes)
+        if "order" in changes and (wants := reordered(reading, text)):
+            why = f"{why}: {wants}"
         words = f"{TOO_STRICT}, because of {why}. It allows {shortened(text)}"
         notes = [self._spelling(change) for change in changes]
         note = " ".join(dict.fromkeys(notes)) if all(notes) else ""
@@ -167,11 +171,15 @@ class Blame:
             note = self._notes.narrow_anywhere()
             words = f"{TOO_STRICT}. The time for finding the keyword to blame was up."
             return self._told("too strict", words, [], note, explained=True), False
+        note = self._notes.narrow_anywhere() if keyword is None else self._notes.narrow(keyword)
+        if not note and _has_extreme(reading):
+            words = f"{TOO_STRICT}: it holds a number that is too large or too small for a float."
+            return self._told("too strict", words, [], "", explained=True), True
         if keyword is None:
             words = f"{TOO_STRICT}; no single keyword is to blame."
-            return self._told("too strict", words, [], self._notes.narrow_anywhere()), True
+            return self._told("too strict", words, [], note), True
         words = f"{TOO_STRICT}: without `{keyword.keyword}` the mask allows it."
-        return self._told("too strict", words, [keyword], self._notes.narrow(keyword)), True
+        return self._told("too strict", words, [keyword], note), True
 
     def _told(
         self,
@@ -217,6 +225,18 @@ class Blame:
         if node is None or node.schema in (True, {}):
             return self._notes.about("depth")
         return self._notes.about("$ref") if found.path else ""
+
+
+def _has_extreme(reading: Reading) -> bool:
+    """It has a number that the nearest float makes infinite, or zero without being it."""
+    for part in reading.parts().values():
+        text = reading.text[part.start : part.end]
+        if part.kind == "number" and part.end is not None:
+            nearest = float(text)
+            mantissa = text.lower().partition("e")[0]
+            if math.isinf(nearest) or (nearest == 0 and set(mantissa) & set("123456789")):
+                return True
+    return False
 
 
 def plain(kind: str, reference: Document, notes: Sequence[Note]) -> Document:

@@ -5,7 +5,7 @@ from typing import Any
 from playground.constraints.jsonschema.place import written
 from playground.constraints.jsonschema.scan import Path
 from playground.constraints.judge_paths import must_hold
-from playground.schema.parts import Part, Reading
+from playground.schema.parts import Part, Reading, unquoted
 
 MAX_FIELDS = 200
 """So many closed fields are told, the last ones."""
@@ -41,8 +41,9 @@ def certain(schema: Any, reading: Reading) -> dict[str, Any]:
 
     Returns:
         `closed`: path and text of every string, number and word that is complete, and of empty
-        arrays and objects; `open`: the one at the end, or None; `missing`: paths of the keys that
-        the schema requires of objects that are still open.
+        arrays and objects; `open`: the one at the end, or None; where a key is being written its
+        path is `a key of` the object and its text the key so far; `missing`: paths of the keys
+        that the schema requires of objects that are still open.
     """
     parts = [] if reading.root is None else list(reading.root.walk())
     fields = [part for part in parts if part.kind not in ("object", "array") or _is_bare(part)]
@@ -56,7 +57,7 @@ def certain(schema: Any, reading: Reading) -> dict[str, Any]:
     ]
     return {
         "closed": [_field(reading, part) for part in closed[-MAX_FIELDS:]],
-        "open": _open(reading, open_ones),
+        "open": _open(reading, parts, open_ones),
         "missing": missing,
     }
 
@@ -65,12 +66,23 @@ def _is_bare(part: Part) -> bool:
     return not part.members and part.end is not None
 
 
-def _open(reading: Reading, parts: list[Part]) -> dict[str, str] | None:
-    """The field at the end: the one begun last, or the key whose value has not begun."""
-    if reading.open_key is not None and reading.status == "cut":
-        start, end = reading.open_key
-        return {"path": "a key", "text": reading.text[start:end][-MAX_TEXT:]}
-    return _field(reading, parts[-1]) if parts else None
+def _open(reading: Reading, parts: list[Part], fields: list[Part]) -> dict[str, str] | None:
+    """The field at the end: the last of the open `fields`, the one whose value has not begun, or
+    the key that is being written."""
+    if fields:
+        return _field(reading, fields[-1])
+    holders = [part for part in parts if part.kind in ("object", "array") and part.end is None]
+    if reading.status != "cut" or not holders or holders[-1].kind != "object":
+        return None
+    holder, text = holders[-1], reading.text
+    if reading.open_key is not None:
+        name = unquoted(text[slice(*reading.open_key)])
+        return {"path": written((*holder.path, name)), "text": ""}
+    after = holder.members[-1].end if holder.members else holder.start
+    start = text.find('"', after)  # nothing but blanks, a brace and a comma stand before a key
+    if start < 0:
+        return None
+    return {"path": f"a key of {written(holder.path)}", "text": text[start:][:MAX_TEXT]}
 
 
 def _field(reading: Reading, part: Part) -> dict[str, str]:

@@ -1,5 +1,6 @@
 """The smallest conflicting part of a constraint that nothing satisfies."""
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
@@ -59,11 +60,13 @@ def conflict(
         return _answer([], False, "The search for the conflicting part was stopped: it takes long.")
     keywords = [_placed(schema, *piece) for piece in head["pieces"]]
     context = [_placed(schema, *piece) for piece in head["context"]]
-    words = _words(keywords, head["complete"])
     types = [each for each in context if each["keyword"] == "type"]
-    if types and head["complete"]:
-        words += f" {_listed(types)} beside {'it' if len(keywords) == 1 else 'them'} says which"
-        words += " values they are about."
+    names = _names([*keywords, *types])
+    words = _words(names[: len(keywords)], head["complete"])
+    if types and keywords and head["complete"]:
+        it, they = ("it", "it is") if len(keywords) == 1 else ("them", "they are")
+        says = "says" if len(types) == 1 else "say"
+        words += f" {_listed(names[len(keywords) :])} beside {it} {says} which values {they} about."
     return {**_answer(keywords, head["complete"], words), "context": context}
 
 
@@ -76,20 +79,30 @@ def _answer(keywords: list[dict[str, Any]], complete: bool, words: str) -> dict[
     return {"keywords": keywords, "complete": complete, "words": words, "context": []}
 
 
-def _words(keywords: list[dict[str, Any]], complete: bool) -> str:
-    if not keywords:
+def _words(names: list[str], complete: bool) -> str:
+    if not names:
         return "No conflicting part was found: the schema has values, but none that can be spelled."
     if not complete:
-        return f"The time was up: the conflict lies in at most these: {_listed(keywords)}."
-    if len(keywords) == 1:
-        return f"{_listed(keywords)} alone allows no value."
-    return f"{_listed(keywords)} can't hold together; without any one of them there are values."
+        return f"The time was up: the conflict lies in at most these: {_listed(names)}."
+    if len(names) == 1:
+        return f"{_listed(names)} alone allows no value."
+    return f"{_listed(names)} can't hold together; without any one of them there are values."
 
 
-def _listed(keywords: list[dict[str, Any]]) -> str:
-    shown = [f"`{each['keyword']}` (line {each['line']})" for each in keywords[:MAX_TOLD]]
-    if len(keywords) > MAX_TOLD:
-        shown.append(f"{len(keywords) - MAX_TOLD} more")
+def _names(keywords: list[dict[str, Any]]) -> list[str]:
+    """Each keyword with its line, and with its column where another of its name is in that line."""
+    lines = Counter((each["keyword"], each["line"]) for each in keywords)
+    return [
+        f"`{each['keyword']}` (line {each['line']}"
+        + (f", column {each['column']})" if lines[each["keyword"], each["line"]] > 1 else ")")
+        for each in keywords
+    ]
+
+
+def _listed(names: list[str]) -> str:
+    shown = names[:MAX_TOLD]
+    if len(names) > MAX_TOLD:
+        shown = [*shown, f"{len(names) - MAX_TOLD} more"]
     return " and ".join([", ".join(shown[:-1]), shown[-1]] if len(shown) > 1 else shown)
 
 

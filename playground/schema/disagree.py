@@ -1,6 +1,7 @@
 """Both judges on every test string: the mask and the reference, and what it means where they disagree."""
 
 from collections.abc import Sequence
+from typing import Any
 
 from playground.constraints.automaton import TokenAutomaton
 from playground.constraints.compile import CompileCache
@@ -10,6 +11,8 @@ from playground.constraints.spec import ConstraintSpec
 from playground.errors import PlaygroundError
 from playground.schema.blame import Blame, plain
 from playground.schema.certain import certain
+from playground.schema.dropping import names_at
+from playground.schema.key_order import misplaced
 from playground.schema.parts import Reading
 from playground.schema.reading import read
 from playground.schema.reference import reference_verdicts
@@ -17,6 +20,8 @@ from playground.schema.reference_schema import Cancelled, parsed_schema
 from playground.schema.verdict import Document, mask_verdict, refused
 
 BLAME_SECONDS = 1.0
+_ASIDE = ("formats", "remarks")
+"""What a reference verdict holds beside itself, for the finding and the remarks."""
 
 
 def judge(
@@ -79,10 +84,15 @@ def judge(
     out = []
     for text, reading, reference in zip(texts, readings, references, strict=True):
         mask = refused(refusal) if automaton is None else mask_verdict(automaton, text)
-        known = None
+        told = _finding(blame, notes, reading, mask, reference)
+        known, order = None, []
         if schema is not None and not isinstance(schema, PlaygroundError):
             known = certain(schema.value, reading)
-        odd = [*reading.remarks(), *remarks] if schema_text is not None else []
+            if told is None and automaton is not None:
+                order = _order(automaton, schema.value, reading, mask)
+        odd = []
+        if schema_text is not None:
+            odd = [*reading.remarks(), *remarks, *reference.get("remarks", [])]
         if spec.kind == "pydantic" and blame is not None:
             odd += _pydantic(spec, reading, reference)
         if mask["status"] == "invalid" and reference["status"] == "incomplete":
@@ -93,10 +103,10 @@ def judge(
             {
                 "text": text,
                 "mask": mask,
-                "reference": {key: said for key, said in reference.items() if key != "formats"},
-                "finding": _finding(blame, notes, reading, mask, reference),
+                "reference": {key: said for key, said in reference.items() if key not in _ASIDE},
+                "finding": told,
                 "certain": known,
-                "remarks": odd,
+                "remarks": [*odd, *order],
             }
         )
     return out
@@ -117,6 +127,14 @@ def _finding(
     if kind == "too strict":
         return blame.too_strict(reading, reference.get("formats", []))
     return blame.unsound(reference)
+
+
+def _order(automaton: TokenAutomaton, schema: Any, reading: Reading, mask: Document) -> list[str]:
+    """That the mask stops at a key for its place among the others, where it does."""
+    if mask["status"] != "invalid":
+        return []
+    wants = misplaced(automaton, names_at(schema), reading, mask["offset"])
+    return [f"Its keys stand in another order: {wants}."] if wants else []
 
 
 def disagreement(mask: str, reference: str, cut: bool) -> str | None:

@@ -131,14 +131,16 @@ def ask(request: Document, limits: Limits, cancelled: Cancelled) -> Document:
 
 def _placed(reading: Reading, raw: Document, schema: Parsed) -> Document:
     """The child's verdict with places in the text and in the schema; of a valid text also
-    `formats`, the errors that it would have if `format` were asserted."""
+    `formats`, the errors that it would have if `format` were asserted; with `remarks` where a
+    validator that divides floats would judge it otherwise."""
     if raw["status"] == "unknown":
         return verdict("unknown", VALIDATOR, raw["message"])
     if raw["status"] == "incomplete":
         return _incomplete(reading)
     parts = reading.parts()
+    remarks = {"remarks": raw["remarks"]} if raw["remarks"] else {}
     if raw["status"] == "valid":
-        out = verdict("valid", VALIDATOR, "The value satisfies the schema.")
+        out = {**verdict("valid", VALIDATOR, "The value satisfies the schema."), **remarks}
         formats = [_error(error, reading, parts, schema) for error in raw["formats"]]
         return {**out, "formats": formats} if formats else out
     errors = [_error(error, reading, parts, schema) for error in raw["errors"]]
@@ -148,7 +150,7 @@ def _placed(reading: Reading, raw: Document, schema: Parsed) -> Document:
     )
     where = f"Line {out['line']}, column {out['column']}"
     out["message"] = f"{where}: {errors[0]['message']}"
-    return out
+    return {**out, **remarks}
 
 
 def _error(raw: Document, reading: Reading, parts: dict[Any, Part], schema: Parsed) -> Document:

@@ -113,6 +113,11 @@ def _mask_verdict(automaton: TokenAutomaton, text: str, judge: str) -> Document:
     data = spelled(text)
     state, count = follow(automaton, automaton.initial, data)
     whole = count == len(data)
+    inside = not whole and _continues(data[count])
+    if inside:  # the whole character can't follow, though its first bytes can
+        while _continues(data[count]):
+            count -= 1
+        state, count = follow(automaton, automaton.initial, data[:count])
     if whole and automaton.is_final(state):
         return verdict("valid", judge, "The text is allowed as it stands.")
     view = automaton.describe(state, data[:count])
@@ -128,12 +133,27 @@ def _mask_verdict(automaton: TokenAutomaton, text: str, judge: str) -> Document:
             expected=expected,
             needs=view.needs,
         )
+    if inside:
+        refused_one = got(text, character_offset(text, count))
+        expected = [_without(each, refused_one) for each in expected]
     out = verdict("invalid", judge, "", text=text, offset=count, expected=expected)
     wanted = either(expected) if expected else "nothing more"
     out["message"] = (
         f"Line {out['line']}, column {out['column']}: expected {wanted}, got “{out['got']}”."
     )
     return out
+
+
+def _without(words: str, char: str) -> str:
+    """A class in words, which may be wider than it is, without a character outside ASCII."""
+    if not words.startswith("any ") or "ASCII" in words:
+        return words
+    return f"{words} {char}" if " but " in words else f"{words} but {char}"
+
+
+def _continues(byte: int) -> bool:
+    """It stands inside a character of UTF-8."""
+    return byte & 0xC0 == 0x80
 
 
 def refused(refusal: PlaygroundError | None) -> Document:

@@ -240,3 +240,65 @@ def test_the_stack_is_part_of_the_state_in_words(compiled, engine) -> None:
     assert view.stack[-1] == "term “1”"
     assert view.stack_of.startswith("the grammar's rules")
     assert view.needs == ")"
+
+
+@pytest.mark.parametrize("engine", [*STACKED, "auto"])
+@pytest.mark.parametrize(
+    ("source", "what", "place"),
+    [
+        ("start: /(?=a)b/", "(?= is look-ahead", (1, 9)),
+        ('start: "x"\n | "y" /a\\/b(?!c)/', "(?! is look-ahead", (2, 13)),
+        ("start: /a/\n%ignore /\\bx/", "\\b is a word boundary", (2, 10)),
+        ("start: /a(?<=b)/x", "(?<= is look-behind", (1, 10)),
+        ("start: /(a)\\1/", "\\1 is a back-reference", (1, 12)),
+        ("start: /a{2,1}/", "{2,1} asks for", (1, 10)),
+    ],
+)
+def test_a_regex_that_no_automaton_can_have_is_told_at_its_place(
+    compiled, engine, source, what, place
+) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        compiled("grammar", source, BYTES, engine=engine)
+    assert caught.value.what.startswith(what)
+    assert (caught.value.line, caught.value.column) == place
+    assert caught.value.hint
+    assert "auto" not in caught.value.hint
+
+
+@pytest.mark.parametrize("engine", [*STACKED, "auto"])
+def test_characters_by_their_numbers_in_gbnf(compiled, engine) -> None:
+    source = (
+        'root ::= "\\u00e9"* x [\\u005d\\u002d\\u005e]\n'
+        'x ::= [\\u00e9-\\u00ff]"\\U0001F600\\u0022\\u000a\\\\u00e9"\n'
+    )
+    automaton = compiled("grammar", source, BYTES, engine=engine).automaton
+    for last in "]-^":
+        assert says(automaton, f'ééê😀"\n\\u00e9{last}'.encode())
+    assert not says(automaton, 'éê😀"\n\\u00e9x'.encode())
+    assert not says(automaton, 'éa😀"\n\\u00e9]'.encode())
+
+
+def test_signs_keep_their_places_where_characters_are_written_out() -> None:
+    source = 'root ::= "\\u00e9"[\\u0041-\\U0001F600]* rest\nrest ::= "\\\\u0041" | "b"'
+    plain = check(source, WEIGHT).source
+    assert len(plain) == len(source)
+    assert plain.index("]*") == source.index("]*")
+    assert plain.index("rest") == source.index("rest")
+    assert plain.endswith('rest ::= "\\\\u0041" | "b"')
+
+
+@pytest.mark.parametrize(
+    ("escape", "what"),
+    [
+        ("\\u12g", "\\u needs 4 hex digits after it."),
+        ("\\U0001F60", "\\U needs 8 hex digits after it."),
+        ("\\xg", "\\x needs 2 hex digits after it."),
+        ("\\ud83d", "`\\ud83d` is half of a surrogate pair, which is no character."),
+        ("\\U00110000", "0x110000 is no Unicode character."),
+    ],
+)
+def test_an_escape_that_names_no_character_is_told_at_its_place(escape, what) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        check(f'root ::= "a" |\n "\\u00e9{escape}"', WEIGHT)
+    assert (caught.value.what, caught.value.line, caught.value.column) == (what, 2, 9)
+    assert caught.value.hint

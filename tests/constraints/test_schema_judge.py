@@ -56,3 +56,9 @@ def test_a_keyword_that_is_no_schema_is_passed_over() -> None:
     valid = schema_judge('{"properties": {"a": {"type": "string", "required": true}}}')
     assert valid({"a": "x"})
     assert not valid({"a": 1})
+
+
+def test_multiples_are_exact() -> None:
+    valid = schema_judge('{"multipleOf": 0.01}')
+    assert all(map(valid, (19.99, 4.35, 7, "x")))
+    assert not valid(4.355)

@@ -113,3 +113,57 @@ def test_schema_text_is_json_for_the_kinds_with_a_schema() -> None:
     assert schema_text(ConstraintSpec(kind="grammar", source='start: "a"')) is None
     with pytest.raises(PlaygroundError):
         schema_text(ConstraintSpec(kind="tool", source="{"))
+
+
+def declared(*tools):
+    return {"functionDeclarations": list(tools)}
+
+
+GEMINI = {"name": "f", "description": "d", "parameters": ARGUMENTS}
+
+
+@pytest.mark.parametrize(
+    "form",
+    [
+        declared(GEMINI),
+        [declared(GEMINI)],
+        {"tools": [declared(GEMINI)]},
+        {"function_declarations": [GEMINI]},
+        declared({"name": "f", "parametersJsonSchema": ARGUMENTS}),
+    ],
+)
+def test_the_functions_that_gemini_declares(form) -> None:
+    assert to_schema(json.dumps(form)) == ARGUMENTS
+
+
+def test_geminis_names_of_types_are_read_and_data_is_left() -> None:
+    properties = {"type": {"type": "STRING", "enum": ["STRING"]}, "n": {"type": "INTEGER"}}
+    schema = {"type": "OBJECT", "properties": properties}
+    assert to_schema(json.dumps(declared({"name": "f", "parameters": schema}))) == {
+        "type": "object",
+        "properties": {"type": {"type": "string", "enum": ["STRING"]}, "n": {"type": "integer"}},
+    }
+
+
+def test_several_declared_functions_are_a_choice_of_calls() -> None:
+    other = {"name": "g", "parameters": ARGUMENTS}
+    source = json.dumps({"tools": [declared(GEMINI, other), {"name": "h"}]})
+    assert to_schema(source) == to_schema(json.dumps([GEMINI, other, {"name": "h"}]))
+    pointer = "/anyOf/1/properties/arguments/required"
+    assert place(source, pointer) == (1, source.rindex('"required"') + 1)
+
+
+@pytest.mark.parametrize(
+    ("form", "what"),
+    [
+        (declared(), "The list of tools is empty."),
+        ({"functionDeclarations": {}}, "`functionDeclarations` is no list."),
+        ([declared(GEMINI), GEMINI], 'Two tools are called "f".'),
+        (declared({"parameters": {}}), "The tool has no name."),
+    ],
+)
+def test_what_is_wrong_with_declared_functions(form, what) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        to_schema(json.dumps(form))
+    assert caught.value.what == what
+    assert caught.value.line == 1

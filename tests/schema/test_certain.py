@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -60,3 +61,23 @@ def test_what_is_closed_stays_as_it_is_whatever_follows(data) -> None:
     assert all(field in later["closed"] for field in earlier["closed"])
     for part in closed_parts(read(text[:first])):
         json.loads(text[part.start : part.end])
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{", None),
+        ('{"', {"path": "a key of $", "text": '"'}),
+        ('{"na', {"path": "a key of $", "text": '"na'}),
+        ('{"a": 1, "b\\', {"path": "a key of $", "text": '"b\\'}),
+        ('{"lines": [1, {"sku": {}, "c', {"path": "a key of $.lines[1]", "text": '"c'}),
+        ('{"name"', {"path": "$.name", "text": ""}),
+        ('{"lines": [{"sku" :', {"path": "$.lines[0].sku", "text": ""}),
+        ('{"name": "na', {"path": "$.name", "text": '"na'}),
+        ('{"name": "na"', None),
+        ('["na', {"path": "$[0]", "text": '"na'}),
+        ('{"name" x', None),
+    ],
+)
+def test_a_key_that_is_being_written_is_told_with_its_object(text, expected) -> None:
+    assert said(text)["open"] == expected

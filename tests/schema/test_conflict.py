@@ -6,11 +6,19 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from playground.constraints.conflict_search import Piece, reduced, search
+from playground.constraints.conflict_search import (
+    Piece,
+    _is_empty,
+    _is_in,
+    _kept_whole,
+    _pieces,
+    reduced,
+    search,
+)
 from playground.constraints.jsonschema import lower
 from playground.constraints.limits import Limits
 from playground.constraints.spec import ConstraintSpec
-from playground.errors import EmptyLanguage
+from playground.errors import EmptyLanguage, PlaygroundError
 from playground.schema.conflict import conflict
 
 
@@ -118,10 +126,6 @@ def test_without_time_the_set_is_at_most_that() -> None:
 
 def test_keywords_and_context_alone_have_no_value() -> None:
     """What is named conflicts by itself, and the sentence tells of the types that it needs."""
-    from playground.constraints.conflict_search import Piece, _pieces, reduced
-    from playground.constraints.jsonschema import lower
-    from playground.errors import EmptyLanguage
-
     schema = {
         "type": "object",
         "title": "x",
@@ -139,3 +143,139 @@ def test_keywords_and_context_alone_have_no_value() -> None:
     for each in found["keywords"]:
         gone = Piece(each["pointer"].rpartition("/")[0], each["keyword"])
         lower(json.dumps(reduced(schema, {*left, gone})))
+
+
+def reduced_to(schema, found):
+    """The schema without every piece that was found to be spare."""
+    named = {(pointer, keyword) for pointer, keyword in found["pieces"] + found["context"]}
+    whole = _kept_whole(schema, loose=False)
+    return {
+        piece
+        for piece in _pieces(schema)
+        if not _is_in(piece, whole) and (piece.pointer, piece.keyword) not in named
+    }
+
+
+@pytest.mark.parametrize(
+    ("schema", "expected"),
+    [
+        # Without `maxLength` in it, `not` alone would allow nothing: that is another schema.
+        ({"enum": ["a"], "not": {"maxLength": 5}, "title": "x"}, ["/enum", "/not"]),
+        ({"type": "integer", "not": {"type": "number", "minimum": 0}, "minimum": 3}, None),
+        ({"enum": ["a"], "if": {"const": "a"}, "then": False}, ["/enum", "/if", "/then"]),
+        (
+            {"if": {"type": "string"}, "then": {"minLength": 3}, "else": False, "maxLength": 2},
+            ["/if", "/else", "/maxLength", "/then/minLength"],
+        ),
+        (
+            {
+                "enum": ["a"],
+                "not": {"$ref": "#/$defs/x"},
+                "$defs": {"x": {"type": "string", "maxLength": 5}},
+            },
+            ["/enum", "/not"],
+        ),
+        (
+            {"enum": ["abcd"], "oneOf": [{"minLength": 3}, {"maxLength": 5}]},
+            ["/enum", "/oneOf"],
+        ),
+        (
+            {"oneOf": [{"type": "integer", "enum": ["a"]}, {"type": "string", "enum": [1]}]},
+            ["/oneOf/0/type", "/oneOf/0/enum", "/oneOf/1/type", "/oneOf/1/enum"],
+        ),
+        # `properties` is first in vain: it can go only once `additionalProperties` has gone.
+        (
+            {
+                "properties": {"a": {}},
+                "additionalProperties": False,
+                "required": ["a"],
+                "type": "object",
+                "allOf": [{"type": "string"}],
+            },
+            ["/type", "/allOf/0/type"],
+        ),
+        (
+            {
+                "type": "object",
+                "properties": {"a": {}},
+                "additionalProperties": False,
+                "required": ["a", "b"],
+            },
+            ["/additionalProperties", "/required"],
+        ),
+    ],
+)
+def test_a_part_of_the_schema_is_told_and_not_another_one(schema, expected) -> None:
+    found = search(json.dumps(schema), "one", 20.0, Limits())
+    assert found["complete"]
+    told_ones = [pointer for pointer, _ in found["pieces"]]
+    assert expected is None or told_ones == expected
+    spare = reduced_to(schema, found)
+    with pytest.raises(EmptyLanguage):
+        lower(json.dumps(reduced(schema, spare)))
+    for pointer, keyword in found["pieces"]:
+        owner = pointer.removesuffix(f"/{keyword}") if keyword else pointer
+        lower(json.dumps(reduced(schema, {*spare, Piece(owner, keyword)})))  # it has values
+
+
+PARTS = st.fixed_dictionaries(
+    {},
+    optional={
+        "type": st.sampled_from(["integer", "string"]),
+        "minimum": st.integers(0, 3),
+        "maximum": st.integers(0, 3),
+        "minLength": st.integers(0, 2),
+        "maxLength": st.integers(0, 2),
+        "enum": st.lists(st.integers(0, 3) | st.sampled_from(["a", "abc"]), min_size=1),
+    },
+)
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    PARTS,
+    st.fixed_dictionaries(
+        {}, optional={"not": PARTS, "if": PARTS, "then": PARTS | st.just(False), "else": PARTS}
+    ),
+)
+def test_none_can_be_spared_beside_what_is_negated_or_asked(plain, rest) -> None:
+    schema = {**plain, **rest}
+    try:
+        lower(json.dumps(schema))
+    except EmptyLanguage:
+        pass
+    except PlaygroundError:
+        return
+    else:
+        return
+    found = search(json.dumps(schema), "one", 20.0, Limits())
+    assert found["complete"]
+    assert found["pieces"]
+    spare = reduced_to(schema, found)
+    assert _is_empty(reduced(schema, spare), "one", None)
+    for pointer, keyword in found["pieces"]:
+        owner = pointer.removesuffix(f"/{keyword}") if keyword else pointer
+        gone = {*spare, Piece(owner, keyword)}
+        assert not _is_empty(reduced(schema, gone), "one", None)
+
+
+def test_keywords_of_one_name_are_told_apart() -> None:
+    found = told({"allOf": [{"type": "string"}, {"type": "integer"}]})
+    assert "`type` (line 1, column 13) and `type` (line 1, column 33) can't" in found["words"]
+    spread = told('{"allOf":[{"type":"string"},\n{"type":"integer"}]}')
+    assert "`type` (line 1) and `type` (line 2) can't" in spread["words"]
+    nested = {"properties": {"a": {"type": "string", "minLength": 5, "maxLength": 3}}}
+    words = told({"type": "object", **nested, "required": ["a"]})["words"]
+    assert words.count("`type` (line 1, column ") == 2
+    assert "beside them say which values they are about." in words
+
+
+def test_passes_are_repeated_until_nothing_can_be_spared() -> None:
+    schema = {
+        "properties": {"a": {}},
+        "additionalProperties": False,
+        "type": "object",
+        "allOf": [{"type": "string"}],
+    }
+    found = search(json.dumps(schema), "one", 20.0, Limits())
+    assert found["context"] == [["/allOf", "allOf"]]  # `properties` too has gone, in a second pass

@@ -98,7 +98,7 @@ def test_the_spelling_is_blamed_before_the_value(text, why, note) -> None:
 def test_order_whitespace_and_spelling_inside_are_found_too() -> None:
     schema = {"type": "array", "items": TWO}
     found = finding(schema, '[{"a":1,"b":1},{"b":"é","a":2}]')
-    assert "because of the order of its keys." in found["words"]
+    assert "because of the order of its keys: the mask wants `a`, `b` in `$[1]`." in found["words"]
 
 
 def test_unsound_blames_the_keyword_that_the_note_names() -> None:
@@ -381,3 +381,21 @@ def test_no_disagreement_on_the_public_suite_is_unexplained(shared: Path) -> Non
             found = said["finding"]
             assert found is None or (found["kind"] != "unexplained" and found["note"]), said
     assert asked > 1200 // STRIDE // 2
+
+
+def test_numbers_that_floats_round_are_no_disagreement() -> None:
+    for found in judged({"type": "number", "multipleOf": 0.01}, ["19.99", "4.35"]):
+        assert (found["mask"]["status"], found["reference"]["status"]) == ("valid", "valid")
+        assert found["finding"] is None
+        assert any("divides floats" in remark for remark in found["remarks"])
+        assert "remarks" not in found["reference"]
+
+
+@pytest.mark.parametrize(
+    ("schema", "text"),
+    [({"type": "number"}, "1e999999999"), ({"type": "number", "exclusiveMinimum": 0}, "1e-400")],
+)
+def test_a_number_beyond_every_float_is_an_explanation(schema, text) -> None:
+    (found,) = judged(schema, [text])
+    assert found["finding"]["kind"] == "too strict"
+    assert "too large or too small" in found["finding"]["words"]

@@ -276,3 +276,66 @@ def test_the_two_readers_of_patterns_are_told_apart() -> None:
     for pattern, text in ((r"^\d$", "४"), ("^a$", "a\n"), (r"^\w$", "é")):
         with pytest.raises(PatternUndecided, match="Readers of patterns differ"):
             found(pattern, text)
+
+
+def test_multiples_are_exact_and_where_floats_differ_is_said() -> None:
+    found, _ = judged({"multipleOf": 0.01}, ["19.99", "4.35", "4.355", "7"])
+    assert [each["status"] for each in found] == ["valid", "valid", "invalid", "valid"]
+    differs = "A validator that divides floats takes 19.99 for no multiple of 0.01."
+    assert found[0]["remarks"] == [differs]
+    assert "remarks" not in found[3]
+    assert statuses({"multipleOf": 3}, ["1e400", "3e400", "1e-400"]) == [
+        *("invalid", "valid", "invalid"),
+    ]
+    assert statuses('{"multipleOf": 1e-400}', ["1e-400", "1.5e-400", "1"]) == [
+        *("valid", "invalid", "valid"),
+    ]
+    draft3 = {"$schema": "http://json-schema.org/draft-03/schema#", "divisibleBy": 0.01}
+    assert statuses(draft3, ["19.99", "19.999"]) == ["valid", "invalid"]
+
+
+def test_an_integer_is_told_by_its_value_from_draft_6_on() -> None:
+    whole = ["1", "1.0", "-0", "-0.0", "1e3", "1.5e1", "10e-1", "9007199254740993.0", "1e400"]
+    broken = ["1.5", "1e-3", "100000000000000000000.5", "1e-400"]
+    for draft in ("draft-06", "draft-07"):
+        schema = {"$schema": f"http://json-schema.org/{draft}/schema#", "type": "integer"}
+        assert set(statuses(schema, whole)) == {"valid"}
+        assert set(statuses(schema, broken)) == {"invalid"}
+    assert set(statuses({"type": "integer"}, whole)) == {"valid"}
+    assert set(statuses({"type": "integer"}, broken)) == {"invalid"}
+    draft4 = {"$schema": "http://json-schema.org/draft-04/schema#", "type": "integer"}
+    assert statuses(draft4, ["1", "1.0"]) == ["valid", "invalid"]
+
+
+@pytest.mark.parametrize(
+    ("schema", "valid", "invalid"),
+    [
+        ({"const": 9007199254740992}, "9007199254740992.0", "9007199254740993.0"),
+        ({"enum": [0]}, "-0.0", "1e-400"),
+        ({"maximum": 9007199254740992}, "9.007199254740992e15", "9007199254740992.5"),
+        ({"maximum": 0.1}, "1e-1", "0.10000000000000000000000001"),
+        ({"exclusiveMinimum": 0}, "1e-400", "0e400"),
+        ({"uniqueItems": True}, "[1e400, 2e400]", "[1e2, 100]"),
+    ],
+)
+def test_numbers_are_compared_as_they_are_written(schema, valid, invalid) -> None:
+    assert statuses(schema, [valid, invalid]) == ["valid", "invalid"]
+
+
+def test_the_format_regex_is_ecma_262s() -> None:
+    schema = {"format": "regex"}
+    texts = [json.dumps(text) for text in ("(?<a>x)", r"\p{L}", "(?P<a>x)", "(?i)x", "(a")]
+    found, remarks = judged(schema, [*texts, "3"], formats=True)
+    assert [each["status"] for each in found] == [
+        *("valid", "valid", "invalid", "invalid", "invalid", "valid"),
+    ]
+    assert found[2]["errors"][0]["message"] == '"(?P<a>x)" is no regex of ECMA 262.'
+    assert not remarks
+
+
+@pytest.mark.parametrize("draft", ["http://json-schema.org/draft-03/schema#", None])
+def test_the_format_color_is_said_to_be_unjudged(draft) -> None:
+    schema = {"format": "color"} if draft is None else {"$schema": draft, "format": "color"}
+    found, remarks = judged(schema, ['"x"'], formats=True)
+    assert found[0]["status"] == "valid"
+    assert remarks == ["The reference judge doesn't check the format `color`."]

@@ -51,7 +51,8 @@ def test_line_and_column_count_characters_and_offset_counts_bytes() -> None:
 def test_a_mistake_inside_a_character_is_told_at_its_start() -> None:
     automaton = mask("[aé]", kind="regex")
     wrong = mask_verdict(automaton, "è")  # both begin with the byte 0xc3
-    assert (wrong["offset"], wrong["column"], wrong["got"]) == (1, 1, "è")
+    assert (wrong["offset"], wrong["column"], wrong["got"]) == (0, 1, "è")
+    assert wrong["expected"] == ["a", "é"]
 
 
 def test_nothing_compiled_is_unsatisfiable_or_unknown() -> None:
@@ -69,3 +70,38 @@ def test_what_an_incomplete_text_needs_completes_it(text) -> None:
         assert allows(automaton, text + said["needs"])
     if said["status"] == "invalid":
         assert mask_verdict(automaton, text[: said["offset"]])["status"] != "invalid"
+
+
+@pytest.mark.parametrize("engine", ["bytes", "llguidance", "xgrammar"])
+def test_a_character_that_shares_its_first_byte_is_the_mistake_itself(engine) -> None:
+    automaton = mask("x(é)y", kind="regex", engine=engine)
+    wrong = mask_verdict(automaton, "xêy")
+    assert (wrong["offset"], wrong["line"], wrong["column"], wrong["got"]) == (1, 1, 2, "ê")
+    assert wrong["expected"] in (["é"], ["some characters outside ASCII"])
+    last = mask_verdict(mask('{"enum":["é😀"]}', engine=engine), '"é😁"')
+    assert (last["offset"], last["column"], last["got"]) == (3, 3, "😁")
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "expected"),
+    [
+        (r"[^\d]", "١", ["any character but 0-9 ١"]),
+        ("[^é]", "é", ["any character but é"]),
+        (r"[^é\x00-\x60]", "é", ["a-z", *"{|}~", "\\x7f", "any other UTF-8 character but é"]),
+    ],
+)
+def test_a_wide_class_doesnt_promise_the_character_that_it_lacks(source, text, expected) -> None:
+    wrong = mask_verdict(mask(source, kind="regex"), text)
+    assert (wrong["offset"], wrong["column"], wrong["got"]) == (0, 1, text)
+    assert wrong["expected"] == expected
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.text(alphabet="éêè٠١😀😁ab", max_size=6))
+def test_a_mistake_is_where_a_character_begins(text) -> None:
+    found = mask_verdict(_LETTERS, text)
+    if found["status"] == "invalid":
+        assert text.encode()[: found["offset"]].decode() + text[found["column"] - 1 :] == text
+
+
+_LETTERS = mask("(é|١b|😀a)*", kind="regex")

@@ -203,3 +203,10 @@ def test_a_configuration_may_be_written_as_a_dict() -> None:
     for wrong in ('{"arbitrary_types_allowed": True}', "{**x}", '{1: "forbid"}'):
         with pytest.raises(InvalidInput, match="The setting"):
             to_schema(f"{head}{wrong}\n    a: int")
+
+
+def test_what_is_no_python_is_told_with_its_place_and_what_to_write() -> None:
+    with pytest.raises(InvalidInput) as caught:
+        to_schema("def f(:")
+    assert (caught.value.line, caught.value.column) == (1, 7)
+    assert "class Name(BaseModel):" in caught.value.hint
