@@ -21,7 +21,6 @@ from playground.record import (
     error_document,
     graph_document,
     note_documents,
-    spellable,
 )
 from playground.schema.stepper import walk
 from playground.token_questions import TokenQuestions
@@ -62,7 +61,7 @@ class Debugger(TokenQuestions):
         if asked.compiled is not None:
             report = asked.compiled.report
             compiled = {"seconds": report.compile_seconds, "cached": report.cached}
-        return {"verdicts": spellable(verdicts), "error": card, "compiled": compiled}
+        return {"verdicts": verdicts, "error": card, "compiled": compiled}
 
     def analyse(self, spec: ConstraintSpec) -> Document:
         """All that is quick to say of a constraint: how it compiled, what it allows in words, what

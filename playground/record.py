@@ -47,14 +47,15 @@ def error_document(error: PlaygroundError) -> Document:
 
 
 def spellable(value: Any) -> Any:
-    r"""A document in which halves of surrogate pairs, which UTF-8 can't spell, stand as `\udc00`."""
+    r"""A document in whose texts and keys halves of surrogate pairs, which UTF-8 can't spell, stand as
+    `\udc00`."""
     if isinstance(value, str):
         if first_surrogate(value) is None:
             return value
         return value.encode("utf-8", "backslashreplace").decode()
     if isinstance(value, dict):
-        return {key: spellable(inner) for key, inner in value.items()}
-    if isinstance(value, list):
+        return {spellable(key): spellable(inner) for key, inner in value.items()}
+    if isinstance(value, list | tuple):
         return [spellable(inner) for inner in value]
     return value
 

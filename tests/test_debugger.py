@@ -149,22 +149,3 @@ def test_questions_about_one_edit_share_a_compilation_and_its_refusal(
         if asked[0].refusal is not None:
             assert debugger.ask(spec).refusal is asked[0].refusal
     assert compiled.count("((a{0,50}){0,50}){0,50}x") == 1
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        '"\\udc00\\ud800"',
-        '"\\ud800"',
-        '"\x00"',
-        '"\u2028"',
-        '"\U0001f600\U0001f600"',
-        "\ud800",
-        '{"\\ud800": 1}',
-    ],
-)
-def test_no_answer_holds_what_utf8_cannot_spell(debugger: Debugger, text: str) -> None:
-    short = ConstraintSpec(kind="schema", source='{"type": "string", "maxLength": 1}')
-    for spec in (short, PERSON):
-        answer = debugger.judge(spec, [text])
-        assert json.dumps(answer, ensure_ascii=False).encode()

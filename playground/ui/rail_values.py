@@ -43,6 +43,8 @@ HELP = {
 """The kinds that are written; each has an editor of its own, so that none loses its text."""
 FINITE = ("bytes", "outlines")
 """The engines that can't run a grammar."""
+OWN = "own"
+"""The example that is shown as chosen where the problem is the visitor's: it opens nothing."""
 ASKED = frozenset({"model", "prompt", "chat", "heal", "constraint"})
 """What only Start changes of a problem document."""
 

@@ -16,7 +16,7 @@ from playground.ui.between import between_run
 from playground.ui.inputs import asked, text_of
 from playground.ui.opening import MAX_OPENING, Opening
 from playground.ui.rail import Rail
-from playground.ui.rail_values import FIELDS, FINITE, KINDS, document_of, values_of
+from playground.ui.rail_values import FIELDS, FINITE, KINDS, OWN, document_of, values_of
 from playground.ui.schema_calls import schema_calls, spec_of, whole
 from playground.ui.schema_starts import FIRST, STARTS
 from playground.ui.screen import wire_runs
@@ -151,11 +151,13 @@ def wire_schema(
     streaming: Streaming,
     code: gr.Code,
     view: gr.HTML,
+    preset: gr.Dropdown,
     rail: Rail,
     stage: gr.HTML,
     toy: gr.JSON,
 ) -> None:
-    """Let the screen choose the editor's language, share the rail's constraint and open Step."""
+    """Let the screen choose the editor's language, share the rail's constraint and open Step, where
+    `preset`, the choice of examples, then shows that the problem is the visitor's."""
     held = TAKEN % (list(FIELDS), "%s", "%s")
     wire_runs(between_run(playground, streaming), view, rail, toy)
     view.set_language(None, None, code, js=LANGUAGE)
@@ -175,7 +177,7 @@ def wire_schema(
     )
 
     async def open_step(event: gr.EventData, edited: Any, *values: Any) -> AsyncIterator[list[Any]]:
-        still = [gr.skip()] * len(FIELDS)
+        still = [gr.skip()] * (1 + len(FIELDS))
         told = event._data if isinstance(event._data, dict) else {}
         try:
             problem = step_problem(playground, told, document_of(values, edited))
@@ -183,7 +185,7 @@ def wire_schema(
         except PlaygroundError as error:
             yield [*still, notice(error=error_document(error))]
             return
-        shown: list[Any] = values_of(spec)
+        shown: list[Any] = [OWN, *values_of(spec)]
         async for update in opening.run(spec, text=whole(text_of(told, "text"))):
             yield [*shown, update]
             shown = still
@@ -191,7 +193,7 @@ def wire_schema(
     view.open_step(
         open_step,
         [toy, *rail.named()],
-        [*rail.named(), stage],
+        [preset, *rail.named(), stage],
         js="(toy, ...rest) => [window.playgroundStage?.toy() ?? null, ...rest]",
         show_progress="hidden",
         concurrency_limit=MAX_OPENING,

@@ -11,7 +11,7 @@ from playground.constraints.pasted_tokenizer import MAX_SOURCE as MAX_TOKENIZER
 from playground.constraints.spec import MAX_SOURCE, ConstraintSpec
 from playground.errors import InvalidInput
 from playground.problem import invalid
-from playground.record import Document
+from playground.record import Document, spellable
 from playground.session import Playground
 from playground.ui.inputs import guarded, text_of
 
@@ -88,7 +88,10 @@ def schema_calls(playground: Playground) -> list[Callable[[Any], Document]]:
     debugger = playground.debugger
 
     def answered(payload: Any, answer: Callable[[Document], Document]) -> Document:
-        return guarded(lambda: answer(payload if isinstance(payload, dict) else {}))
+        # A schema's escapes and a request's texts may hold halves of pairs, which no answer can.
+        told = payload if isinstance(payload, dict) else {}
+        answer_or_card: Document = spellable(guarded(lambda: answer(told)))
+        return answer_or_card
 
     def judge(payload: Any) -> Document:
         return answered(

@@ -16,6 +16,7 @@ from playground.ui.rail import about_engine, build_rail, wire_kind, wire_live
 from playground.ui.rail_values import (
     FIELDS,
     HELP,
+    OWN,
     document_of,
     usual_constraint,
     values_of,
@@ -34,8 +35,11 @@ def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
         with gr.Column(scale=0, min_width=300, elem_id="rail"):
             preset = gr.Dropdown(
                 [
-                    (demo.title if demo.toy else f"{demo.title} · SmolLM2", slug)
-                    for slug, demo in demos.items()
+                    *(
+                        (demo.title if demo.toy else f"{demo.title} · SmolLM2", slug)
+                        for slug, demo in demos.items()
+                    ),
+                    ("Your own", OWN),
                 ],
                 value=first.slug,
                 label="Example",
@@ -55,7 +59,7 @@ def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
     wire_live(rail, view, playground.hub.names())
     wire_compare(playground, streaming, comparison, rail, toy)
     wire_squeezing(playground, streaming, squeezing, rail, toy)
-    wire_schema(playground, opening, streaming, code, schema, rail, view, toy)
+    wire_schema(playground, opening, streaming, code, schema, preset, rail, view, toy)
 
     def show_model(*values: Any) -> list[Any]:
         given = dict(zip(FIELDS, values, strict=True))
@@ -80,6 +84,9 @@ def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
             yield update
 
     async def open_demo(slug: str) -> AsyncIterator[list[Any]]:
+        if slug == OWN:
+            yield [gr.skip()] * (len(FIELDS) + 1)
+            return
         demo = demos[slug]
         shown = values_of(demo.problem)
         async for update in opening.run(demo.problem, demo):

@@ -5,13 +5,13 @@ import { visible } from '../stage/format.js';
 import { probBetween } from '../stage/interval.js';
 import { betweenWords } from '../squeezing/boundary.js';
 import { runName } from '../squeezing/state.js';
-import { prose } from './prose.js';
+import { prose, sentence } from './prose.js';
 import { specKey, specOf } from './state.js';
 
 const DIFFERENCE_ROWS = 8;
 
 function side(title, found, add, none) {
-  return h('div', { class: 'sc-side' }, h('h4', null, title), found ? [h('button', { type: 'button', class: 'sc-example-text', title: 'Add it to the test strings', onclick: () => add(found.text) }, h('code', null, visible(found.text) || 'the empty string')), found.note ? h('p', { class: 'pg-faint' }, prose(found.note.replace('the right one', 'the constraint as it is now').replace('the left one', 'the one from before'))) : null] : h('p', { class: 'pg-quiet' }, none));
+  return h('div', { class: 'sc-side' }, h('h4', null, title), found ? [h('button', { type: 'button', class: 'sc-example-text', title: 'Add it to the test strings', onclick: () => add(found.text) }, h('code', null, visible(found.text) || 'the empty string')), found.note ? h('p', { class: 'pg-faint' }, prose(found.note.replace('the right one', 'the constraint as it is now').replace('the left one', 'the constraint from before'))) : null] : h('p', { class: 'pg-quiet' }, none));
 }
 
 /** Draws what an edit changed; `answer` null: nothing is pinned yet. */
@@ -24,7 +24,7 @@ export function drawDifference(answer, box, { pin, unpin, add, back, between }) 
   if (answer.same) { fill(box, head, h('p', null, 'The constraint is still the one that was kept. Edit it to see what changes.')); return; }
   const { only_left: before, only_right: after, equal, how } = answer;
   const words = equal === true ? 'Nothing changed: both allow the same texts.' : equal === null ? 'No difference was found, and none was excluded.' : before && after ? 'Each allows texts that the other does not.' : before ? 'The edit made it stricter: nothing new is allowed.' : after ? 'The edit made it looser: nothing was taken away.' : 'They differ.';
-  fill(box, head, h('p', { class: 'sc-summary' }, words), h('div', { class: 'sc-sides' }, side('Only before allows', before, add, 'No such text.'), side('Only now allows', after, add, 'No such text.')), h('p', { class: 'pg-faint' }, how), between);
+  fill(box, head, h('p', { class: 'sc-summary' }, words), h('div', { class: 'sc-sides' }, side('Only before allows', before, add, 'No such text.'), side('Only now allows', after, add, 'No such text.')), h('p', { class: 'pg-faint' }, `${sentence(how)}.`), between);
 }
 
 const toyWords = (models) => `The rail of Step holds a toy: its few tokens spell its own example’s texts alone, so it has no law under these constraints. ${models.length ? `“Open in Step with a model” puts ${models[0]} and this constraint into the rail; come back then and ask again.` : 'Choose a model in the rail of Step, then ask again.'}`;
@@ -66,7 +66,9 @@ export function mountBetween(state, { ask, stop, toy, models, openStep }) {
     setShown(end, running && fits);
     setShown(start, !(running && fits));
     setShown(scroll, Boolean(doc) && fits);
-    // A toy's few tokens don't spell the texts of another constraint, and its error tells of letters alone.
+    // A toy's few tokens don't spell the texts of another constraint, and its error tells of letters alone. Once the rail holds another
+    // model, what was said of the toy is no answer.
+    if (error && onToy && !toy()) [error, words] = [null, 'The rail of Step holds another model now: ask again.'];
     const cant = fits && Boolean(error) && onToy;
     setShown(offer, cant && models.length > 0);
     setText(says, !fits ? '' : cant ? toyWords(models) : error ? `${error.what} ${error.hint || ''}` : doc ? `${running ? 'So far: ' : ''}${betweenWords(doc)}` : words);

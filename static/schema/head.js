@@ -5,7 +5,7 @@ import { counted, seconds } from '../stage/format.js';
 import { offered } from './detect.js';
 import { weakWords } from './weak.js';
 import { prose } from './prose.js';
-import { JSON_KINDS, KINDS, specKey } from './state.js';
+import { JSON_KINDS, KIND_WORDS, KINDS, specKey } from './state.js';
 
 const HEAD_BLANKS = [['none', 'no blanks'], ['one', 'one blank'], ['flexible', 'up to 8 blanks']];
 
@@ -67,13 +67,13 @@ export function mountHead(root, state, { kinds, engines, examples, choose, start
   const words = h('span', null);
   const conflict = h('div', { class: 'sc-conflict', hidden: true });
   const banner = h('div', { class: 'sc-banner', role: 'status' }, word, ' ', words, conflict);
-  const offer = h('p', { class: 'sc-offer', hidden: true });
+  const offer = h('p', { class: 'sc-offer', role: 'status', hidden: true });
   const note = h('p', { class: 'sc-link-note', role: 'status', hidden: true });
   const about = h('p', { class: 'pg-quiet sc-engine-about' });
   root.append(h('div', { class: 'sc-head-top' }, h('div', { class: 'sc-head-words' }, h('h2', { class: 'sc-title' }, 'Debug a constraint'), h('p', { class: 'pg-quiet' }, 'Paste a JSON Schema, a regex or a grammar: what it allows, what is wrong with it, and what is really enforced. No model is needed.')),
     h('div', { class: 'sc-head-actions' }, begin, link, step)),
   h('div', { class: 'sc-controls' }, pills, h('label', { class: 'sc-labelled' }, 'Engine', engine), h('label', { class: 'sc-labelled sc-blanks' }, 'Blanks', blanks),
-    h('label', { class: 'pg-check sc-formats', title: 'The schema judge checks “format” too; the standard leaves that open' }, formats, 'formats asserted'), keys), about, offer, banner, note);
+    h('label', { class: 'pg-check sc-formats', title: 'The schema judge checks “format” too; the standard leaves that open' }, formats, 'formats asserted'), keys), about, note, offer, banner);
 
   let shownConflict = null;
   let shownWords = null;
@@ -99,7 +99,7 @@ export function mountHead(root, state, { kinds, engines, examples, choose, start
     setShown(offer, Boolean(known));
     if (known && offer.dataset.kind !== known) {
       offer.dataset.kind = known;
-      fill(offer, `This looks like: ${KINDS[known]}. `, h('button', { type: 'button', class: 'pg-button pg-button-small', onclick: () => choose(known, true) }, `Read it as ${KINDS[known]}`));
+      fill(offer, `This looks like ${KIND_WORDS[known]}. `, h('button', { type: 'button', class: 'pg-button pg-button-small', title: 'The text stays as it is', onclick: () => choose(known, true) }, `Switch to ${KINDS[known]}`));
     }
     if (!known) delete offer.dataset.kind;
     const how = standing(now);
@@ -112,6 +112,7 @@ export function mountHead(root, state, { kinds, engines, examples, choose, start
     if (parts !== shownConflict) { shownConflict = parts; fill(conflict, parts ? conflictParts(parts, caret) : null); }
     setShown(note, Boolean(now.linkNote));
     setText(note, now.linkNote || '');
+    setAttr(note, 'data-bad', now.linkBad);
   }
   state.subscribeLate(update);
   update();

@@ -71,8 +71,9 @@ function checked(plain) {
   return { kind, source, engine, whitespace, formats: f === 1, strings: strings.length ? strings : EMPTY_STRINGS, selected: Number.isInteger(i) && i >= 0 && i < strings.length ? i : 0 };
 }
 
-/** The packed part of an address's hash `#schema?...`; null where there is none. */
+/** The packed part of an address's hash `#schema?...`, empty where it was cut off; null where there is none. */
 export function packedOf(hash) {
-  const match = /^#schema\?(.+)$/.exec(hash);
-  return match ? match[1] : null;
+  const match = /^#schema\?(.*)$/.exec(hash);
+  // A sentence's end or a bracket that a mail or a chat took for a part of the link.
+  return match ? match[1].replace(/[.,;:!?)\]}>"'*]{1,4}$/, '') : null;
 }

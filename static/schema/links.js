@@ -5,6 +5,11 @@ import { LINK_MAX, pack, packedOf, unpack } from './link.js';
 const LINKS_WAIT_MS = 350;
 const LINKS_NOTE_MS = 4000;
 const LINKS_KEY = 'playground-schema';
+const LINKS_BROKEN = 'The link in the address can’t be read';
+
+function brokenWords(touched) {
+  return `${LINKS_BROKEN}: a part of it is missing, or another version of this page made it. What stands here is ${touched ? 'what the page had' : 'the example that the page opens with'}. Copy the whole link again, or ask for a new one.`;
+}
 
 /** Keeps the address's hash in step with the state, and takes over a link that is opened by `load(page, touched)`. Returns {copy}. */
 export function mountLinks(state, { load }) {
@@ -13,8 +18,8 @@ export function mountLinks(state, { load }) {
   let seen = null;
   let noteTimer = null;
 
-  function note(words, stays = false) {
-    state.set({ linkNote: words });
+  function note(words, stays = false, bad = false) {
+    state.set({ linkNote: words, linkBad: bad });
     clearTimeout(noteTimer);
     if (!stays && words) noteTimer = setTimeout(() => state.set({ linkNote: '' }), LINKS_NOTE_MS);
   }
@@ -35,7 +40,7 @@ export function mountLinks(state, { load }) {
     // What is too long for a link still outlives a reload.
     const kept = held(long ? packed : null);
     if (long && kept !== undefined && !state.get().linkNote) note(kept ? 'This page is too long for a link. It is kept in this tab.' : 'This page is too long for a link.', true);
-    else if (!long && state.get().linkNote.startsWith('This page is too long')) note('');
+    else if (!long && ['This page is too long', LINKS_BROKEN].some((words) => state.get().linkNote.startsWith(words))) note('');
   }
 
   const keyOf = ({ kind, source, engine, whitespace, formats, strings, selected, shown, touched }) => [kind, engine, whitespace, formats, selected, shown, touched, source, strings];
@@ -53,7 +58,7 @@ export function mountLinks(state, { load }) {
     wrote = packed;
     const page = await unpack(packed);
     if (page) load(page, true);
-    else note('This link can’t be read: it is cut or was made by another version. The page shows what it had.', true);
+    else note(brokenWords(state.get().touched), true, true);
   }
   window.addEventListener('hashchange', read);
   window.addEventListener('popstate', read);

@@ -28,7 +28,7 @@ const MAIN_LANGUAGES = { schema: 'json', tool: 'json', pydantic: 'python' };
 /** Mounts the screen. server: its calls by name; code: the promise of Gradio's editor; tell: {language, rail, step, run} events to Gradio;
  *  page: {start, starts, kinds, engines, finite, models, labels, rail}. Returns what Gradio's events call. */
 export function mount(element, { server, code, tell, page }) {
-  const state = createState({ ...page.start, shown: false, selected: 0, formats: false, tokenizer: '', undo: null, linkNote: '', conflict: null });
+  const state = createState({ ...page.start, shown: false, selected: 0, formats: false, tokenizer: '', undo: null, linkNote: '', linkBad: false, conflict: null });
   // Each kind keeps its own text and strings while another is on screen.
   const written = {};
   const card = (cls, label) => h('section', { class: `pg-card sc-card ${cls}`, 'aria-label': label });
@@ -102,7 +102,8 @@ export function mount(element, { server, code, tell, page }) {
   function choose(kind, keep) {
     const now = state.get();
     if (kind === now.kind) return;
-    written[now.kind] = { source: now.source, strings: now.strings, selected: now.selected };
+    // What was pasted into the wrong kind's editor is not that kind's text.
+    if (!keep) written[now.kind] = { source: now.source, strings: now.strings, selected: now.selected };
     const { source, strings: texts, selected = 0 } = keep ? now : written[kind] || page.starts.find((each) => each.kind === kind) || { source: '', strings: EMPTY_STRINGS };
     state.set({ kind, source, strings: texts, selected, engine: engineFor(kind, now.engine), touched: true, undo: null });
     asking.reset();

@@ -2,10 +2,8 @@
 
 import { h, fill, setAttr, setShown, setText } from '../stage/dom.js';
 import { prose } from './prose.js';
-import { LEVEL_WORDS, marksOf, problemsOf, problemWords } from './problems.js';
+import { LEVEL_WORDS, marksOf, problemsOf, problemWords, shownAtOnce } from './problems.js';
 import { specKey } from './state.js';
-
-const PROBLEM_LIST_OPEN = 8;
 
 /** One problem as an item. `go(line, column)` moves the editor's cursor, `apply(fix)` puts the fixed source in, `demo(problem)` opens Step;
  *  `folded`: why it matters is told on request. */
@@ -19,7 +17,7 @@ export function problemItem(problem, { go, apply, demo }, folded = false) {
     h('p', { class: 'sc-message' }, prose(message)),
     why && !(folded && code) ? h('p', { class: 'sc-why' }, prose(why)) : null,
     fix || problem.demo || (why && folded && code) ? h('div', { class: 'sc-problem-actions' },
-      fix ? h('button', { type: 'button', class: 'pg-button pg-button-small', title: fix.title, onclick: () => apply(fix) }, 'Apply fix: ', prose(fix.title)) : null,
+      fix ? h('button', { type: 'button', class: 'pg-button pg-button-small', title: fix.title, onclick: () => apply(fix) }, h('span', null, 'Apply fix: ', prose(fix.title))) : null,
       problem.demo ? h('button', { type: 'button', class: 'pg-link', title: 'See what it does to a model', onclick: () => demo(problem) }, problem.demo.title || 'Open in Step') : null,
       why && folded && code ? h('details', { class: 'sc-why-fold' }, h('summary', null, 'Why it matters'), h('p', { class: 'sc-why' }, prose(why))) : null) : null);
 }
@@ -36,9 +34,10 @@ export function mountProblems(root, state, { go, apply, demo, marks, undo }) {
   let opened = false;
 
   function draw() {
-    const some = opened ? problems : problems.slice(0, PROBLEM_LIST_OPEN);
+    const few = shownAtOnce(problems);
+    const some = opened ? problems : problems.slice(0, few);
     fill(list, some.map((problem) => problemItem(problem, { go, apply, demo }, true)));
-    setShown(more, problems.length > PROBLEM_LIST_OPEN);
+    setShown(more, problems.length > few);
     setText(more, opened ? 'Show fewer' : `Show all ${problems.length}`);
   }
 
@@ -60,7 +59,7 @@ export function mountProblems(root, state, { go, apply, demo, marks, undo }) {
   return {
     /** Shows the problems of a line, as its mark was pressed. */
     show(line) {
-      if (!opened && problems.findIndex((each) => each.line === line) >= PROBLEM_LIST_OPEN) { opened = true; draw(); }
+      if (!opened && problems.findIndex((each) => each.line === line) >= shownAtOnce(problems)) { opened = true; draw(); }
       for (const each of list.children) setAttr(each, 'data-shown', each.dataset.line === String(line));
       const first = list.querySelector(`[data-line="${line}"]`);
       if (first) first.scrollIntoView({ block: 'nearest' });

@@ -3,6 +3,9 @@
 import { offsets, placeIn } from './places.js';
 
 const PROBLEMS_RANK = { error: 0, off: 1, warning: 2, info: 3 };
+const PROBLEMS_FEW = 8;
+// A schema with more than this is wrong all over: the list isn't made to push all else off the page.
+const PROBLEMS_MOST = 40;
 /** The words of the levels. */
 export const LEVEL_WORDS = { error: 'Error', off: 'NOT enforced', warning: 'Warning', info: 'Note' };
 
@@ -24,7 +27,7 @@ function linted(note, rows) {
   });
 }
 
-/** Every problem of an analysis: [{level, code, line, column, message, why, fix, demo}], the gravest first, then by line. */
+/** Every problem of an analysis: [{level, advice, code, line, column, message, why, fix, demo}], the gravest first; of one level mistakes before advice, then by line. */
 export function problemsOf(analysis, source) {
   if (!analysis) return [];
   const found = [];
@@ -35,7 +38,7 @@ export function problemsOf(analysis, source) {
   const rows = analysis.lint || [];
   for (const row of rows) {
     const { code, name, line, column, message, why, fix, demo, pointer } = row;
-    found.push({ level: lintLevel(row), code, name, line: line || null, column: column || null, message, why: why || '', where: pointer || '', fix: fix || null, demo: demo || null, partly: name === PROBLEMS_HANDED && row.level === 'info' });
+    found.push({ level: lintLevel(row), advice: Boolean(row.advice), code, name, line: line || null, column: column || null, message, why: why || '', where: pointer || '', fix: fix || null, demo: demo || null, partly: name === PROBLEMS_HANDED && row.level === 'info' });
   }
   const notes = (analysis.notes || []).filter((note) => note.level !== 'info' && !linted(note, rows));
   const places = notes.length && analysis.schema === source ? offsets(source) : null;
@@ -43,7 +46,13 @@ export function problemsOf(analysis, source) {
     const at = note.line ? note : places ? placeIn(source, places, note.pointer, note.keyword) : null;
     found.push({ level: note.level === 'not-enforced' ? 'off' : 'warning', code: null, line: at ? at.line : null, column: at ? at.column : null, message: note.message, why: '', where: note.pointer || '', fix: null, demo: null, partly: note.level === 'partly' });
   }
-  return found.map((each, index) => [each, index]).sort(([a, i], [b, j]) => PROBLEMS_RANK[a.level] - PROBLEMS_RANK[b.level] || (a.line || 1e9) - (b.line || 1e9) || i - j).map(([each]) => each);
+  return found.map((each, index) => [each, index]).sort(([a, i], [b, j]) => PROBLEMS_RANK[a.level] - PROBLEMS_RANK[b.level] || Boolean(a.advice) - Boolean(b.advice) || (a.line || 1e9) - (b.line || 1e9) || i - j).map(([each]) => each);
+}
+
+/** How many of the problems, which come the gravest first, are shown at once: every one that is more than a note, and notes up to PROBLEMS_FEW. */
+export function shownAtOnce(problems) {
+  const grave = problems.filter(({ level }) => level !== 'info').length;
+  return Math.min(problems.length, PROBLEMS_MOST, Math.max(PROBLEMS_FEW, grave));
 }
 
 /** The counts in words: "1 error, 2 not enforced, 3 warnings". */

@@ -2,6 +2,8 @@
 
 /** The kinds that can be edited here, by the name the server has for them. */
 export const KINDS = { schema: 'JSON Schema', regex: 'Regex', grammar: 'Grammar', pydantic: 'Pydantic', tool: 'Tool', choices: 'Choices', type: 'Type' };
+/** What a text of a kind is, in a sentence. */
+export const KIND_WORDS = { schema: 'a JSON Schema', regex: 'a regex', grammar: 'a grammar', pydantic: 'a Pydantic model', tool: 'a tool definition', choices: 'a list of choices' };
 /** The server's limits, which the page tells before it asks; a test holds them to playground/. */
 export const LIMITS = { source: 100000, strings: 100, text: 20000 };
 /** The kinds whose texts are JSON. */

@@ -25,9 +25,9 @@ function judgeLine(name, title, verdict) {
 }
 
 function certainWords({ closed = [], open = null, missing = [] }) {
-  return [closed.length ? [h('b', null, 'Certain: '), closed.slice(0, 8).map(({ path, text }, at) => [at ? ', ' : '', h('code', { class: 'pg-tok' }, `${path} = ${text.slice(0, 40)}`)]), closed.length > 8 ? ` and ${closed.length - 8} more` : ''] : null,
-    open ? [closed.length ? '. ' : '', h('b', null, 'Open: '), h('code', { class: 'pg-tok' }, open.path)] : null,
-    missing.length ? [closed.length || open ? '. ' : '', h('b', null, 'Missing: '), missing.slice(0, 8).join(', ')] : null];
+  return [closed.length ? [h('b', null, 'Already decided: '), closed.slice(0, 8).map(({ path, text }, at) => [at ? ', ' : '', h('code', { class: 'pg-tok' }, `${path} = ${text.slice(0, 40)}`)]), closed.length > 8 ? ` and ${closed.length - 8} more` : ''] : null,
+    open ? [closed.length ? '. ' : '', h('b', null, 'Being written: '), h('code', { class: 'pg-tok' }, open.path)] : null,
+    missing.length ? [closed.length || open ? '. ' : '', h('b', null, 'Still to come: '), missing.slice(0, 8).join(', ')] : null];
 }
 
 /** What is said under one string, from its judged document. */
@@ -43,7 +43,7 @@ function said(judged, open) {
       (finding.keywords || []).some(({ line }) => line) ? h('p', { class: 'sc-blame' }, finding.keywords.slice(0, 4).filter(({ line }) => line).map(({ keyword, line, column }) => h('button', { type: 'button', class: 'pg-link', dataset: { line, column } }, `${keyword}, line ${line}`))) : null,
       finding.note ? h('p', null, prose(finding.note)) : null) : null,
     remarks.length ? h('p', { class: 'sc-remarks' }, prose(sentence(`${remarks.join('; ').replace(/\.$/, '')}.`))) : null,
-    open && certain && mask && mask.status !== 'valid' && (certain.closed.length || certain.open || certain.missing.length) ? h('p', { class: 'sc-certain' }, certainWords(certain)) : null,
+    open && certain && mask && (mask.status === 'incomplete' || (mask.status !== 'valid' && (certain.open || certain.missing.length))) ? h('p', { class: 'sc-certain' }, certainWords(certain)) : null,
     open && errors.length ? h('details', { class: 'sc-errors', open: errors.length > 1 || errors.some((each) => (each.branches || []).length) }, h('summary', null, `What the schema forbids (${errors.length})`), h('ul', null, errors.slice(0, 12).map(errorItem))) : null,
   ];
 }

@@ -14,6 +14,8 @@ test('a page comes out of its link as it went in', async () => {
   assert.match(packed, /^[\w-]+$/);
   assert.deepEqual(await unpack(packed), PAGE);
   assert.equal(packedOf(`#schema?${packed}`), packed);
+  assert.equal(packedOf(`#schema?${packed}).`), packed, 'a mail’s bracket and full stop');
+  assert.equal(packedOf('#schema?'), '', 'cut at the question mark');
   assert.equal(packedOf('#schema'), null);
   assert.equal(packedOf('#compare'), null);
 });

@@ -1,31 +1,12 @@
-// What a pasted text is taken for, how verdicts and problems read, and where JSON pointers stand.
+// How verdicts and problems read, and where JSON pointers stand.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { detected, offered } from '../../static/schema/detect.js';
 import { pieces } from '../../static/schema/prose.js';
 import { lineOf, offsets, placeIn } from '../../static/schema/places.js';
-import { marksOf, problemsOf, problemWords } from '../../static/schema/problems.js';
+import { marksOf, problemsOf, problemWords, shownAtOnce } from '../../static/schema/problems.js';
 import { LIMITS, answered, createState, judgedKey, refusal, specKey, tooLong } from '../../static/schema/state.js';
 import { standing } from '../../static/schema/head.js';
 import { asExpected, expectedParts, tallyWords, verdictWords } from '../../static/schema/verdict.js';
-
-test('a pasted text is taken for what it is, and for nothing where it could be anything', () => {
-  assert.equal(detected('{"type": "object", "properties": {}}'), 'schema');
-  assert.equal(detected('{"type": "object", "propertis": {"a": }'), 'schema');
-  assert.equal(detected('{"type": "function", "function": {"name": "f", "parameters": {"type": "object"}}}'), 'tool');
-  assert.equal(detected('{"name": "f", "inputSchema": {"type": "object"}}'), 'tool');
-  assert.equal(detected('[{"name": "f", "input_schema": {}}]'), 'tool');
-  assert.equal(detected('from pydantic import BaseModel\n\nclass A(BaseModel):\n    x: int'), 'pydantic');
-  assert.equal(detected('root ::= "a" | "b"'), 'grammar');
-  assert.equal(detected('start: "a"+'), 'grammar');
-  assert.equal(detected('\\d{3}-\\d{2}'), 'regex');
-  assert.equal(detected('(yes|no)'), 'regex');
-  assert.equal(detected('yes\nno\nmaybe'), 'choices');
-  for (const text of ['', '   ', 'hello', '{"a": 1}', 'x = 1']) assert.equal(detected(text), null, text);
-  assert.equal(offered('{"type": "object"}', 'schema'), null);
-  assert.equal(offered('{"type": "object"}', 'regex'), 'schema');
-  assert.equal(offered('(yes|no)', 'choices'), null);
-});
 
 test('every JSON pointer has its place, up to where the text breaks off', () => {
   const text = '{\n  "properties": {\n    "a/b": {"enum": [1,\n 2]}\n  }\n}';
@@ -80,6 +61,17 @@ test('problems come the gravest first, each line with one mark', () => {
   assert.equal(problemWords(problems), '1 error, 1 not enforced, 1 note');
   assert.equal(problemWords([]), 'Nothing found');
   assert.deepEqual(marksOf([...problems, { level: 'warning', line: 3, message: 'z' }]).map(({ line, level, messages }) => [line, level, messages.length]), [[2, 'info', 1], [3, 'off', 2], [4, 'error', 1]]);
+});
+
+test('of one level mistakes come before advice, and only notes are folded', () => {
+  const row = (level, advice, line) => ({ code: 'L000', name: 'x', level, advice, pointer: '', line, column: 1, message: 'y', why: '', fix: null, demo: null });
+  const found = (lint) => problemsOf({ schema: '', error: null, notes: [], lint }, '');
+  assert.deepEqual(found([row('info', false, 1), row('warning', true, 2), row('warning', false, 9), row('error', false, 10)]).map(({ line }) => line), [10, 9, 2, 1]);
+  const many = (level, n) => Array.from({ length: n }, (_, at) => row(level, true, at + 1));
+  assert.equal(shownAtOnce(found([...many('info', 20), ...many('warning', 12)])), 12, 'every warning, and no note');
+  assert.equal(shownAtOnce(found([...many('info', 20), ...many('warning', 3)])), 8);
+  assert.equal(shownAtOnce(found(many('info', 5))), 5);
+  assert.equal(shownAtOnce(found(many('error', 500))), 40);
 });
 
 test('what is beyond the limits is refused before it is sent, in words', () => {

@@ -12,7 +12,7 @@ from playground.constraints.spec import JSON_KINDS, MAX_SOURCE
 from playground.models.tokens import byte_characters
 from playground.ui.schema import EDITED
 from playground.ui.server import STATIC
-from tests.ui.driving import NO_MODEL, TAKEN, write
+from tests.ui.driving import NO_MODEL, TAKEN, choose, write
 
 BROKEN = """{
   "type": "object",
@@ -294,6 +294,17 @@ def test_step_opens_with_the_constraint_and_follows_the_string(
     )
     expect(stage.locator("#source textarea")).to_have_value(re.compile('"maxium": 100'))
     expect(stage.locator("#model input")).to_have_value("smollm2")
+    example = stage.locator("#preset input")
+    expect(example).to_have_value("Your own")
+    # The same example as before can be chosen again, and what is the visitor's stays under its name.
+    taken = stage.locator(TAKEN).count()
+    example.click()
+    stage.get_by_role("option", name="Your own").click()
+    stage.wait_for_timeout(500)
+    assert stage.locator(TAKEN).count() == taken
+    choose(stage, "Sky: the mask")
+    expect(stage.locator("#model input")).to_have_value("toy:sky")
+    expect(example).to_have_value(re.compile("Sky"))
 
 
 @pytest.mark.browser
@@ -354,8 +365,41 @@ def test_a_reload_and_a_link_bring_back_constraint_and_strings(
         "(text) => window.playgroundScreens?.schema?.state.get().source === text", arg=BROKEN
     )
     settled(stage)
-    stage.goto(f"{app_url}/#schema?nonsense")
-    expect(screen.locator(".sc-link-note")).to_contain_text("can’t be read")
+
+
+@pytest.mark.browser
+def test_a_link_that_was_cut_is_told_with_what_to_do(
+    screen: Locator, stage: Page, app_url: str
+) -> None:
+    paste(stage, BROKEN)
+    stage.wait_for_function("location.hash.startsWith('#schema?')")
+    stage.wait_for_timeout(600)
+    link = stage.url
+    note = screen.locator(".sc-link-note")
+    expect(note).to_be_hidden()
+    # Opened by somebody else: nothing of it stands in this tab.
+    for cut in (link[: len(link) // 2], link[:-9], f"{app_url}/#schema?", f"{app_url}/#schema?a%"):
+        stage.goto("about:blank")
+        stage.goto(cut)
+        expect(note).to_contain_text("The link in the address can’t be read", timeout=20_000)
+        expect(note).to_contain_text("Copy the whole link again")
+        expect(note).to_contain_text("the example that the page opens with")
+        settled(stage)
+        assert "maxium" in source(stage)
+        expect(note).to_be_visible()
+    # A link in this tab, over what is being edited.
+    paste(stage, BROKEN)
+    expect(note).to_be_hidden()
+    stage.evaluate("location.hash = '#schema?nonsense'")
+    expect(note).to_contain_text("what the page had")
+    assert source(stage) == BROKEN
+    # What a mail puts after a link is none of it.
+    stage.goto("about:blank")
+    stage.goto(f"{link}).")
+    stage.wait_for_function(
+        "(text) => window.playgroundScreens?.schema?.state.get().source === text", arg=BROKEN
+    )
+    expect(note).to_be_hidden()
 
 
 @pytest.mark.browser
@@ -450,8 +494,10 @@ def test_what_was_pasted_is_recognised_and_offered(screen: Locator, stage: Page)
     model = "from pydantic import BaseModel\n\n\nclass A(BaseModel):\n    n: int\n"
     paste(stage, model)
     offer = screen.locator(".sc-offer")
-    expect(offer).to_contain_text("This looks like: Pydantic")
-    offer.get_by_role("button").click()
+    expect(offer).to_contain_text("This looks like a Pydantic model.")
+    assert source(stage) == model
+    expect(screen.locator(".sc-kind[data-kind=schema]")).to_have_attribute("aria-checked", "true")
+    offer.get_by_role("button", name="Switch to Pydantic").click()
     settled(stage)
     assert source(stage) == model
     expect(screen.locator(".cm-content")).to_have_attribute("data-language", "python")
@@ -474,6 +520,58 @@ def test_an_edit_is_compared_with_what_was_kept(screen: Locator, stage: Page) ->
     expect(last.locator("textarea")).to_have_value("10")
 
 
+def edit_from(page: Page, screen: Locator, before: str, now: str) -> Locator:
+    """Keep `before`, then paste `now`; the part of the panel about the model."""
+    paste(page, before)
+    screen.get_by_role("tab", name="What did my edit change?").click()
+    panel = screen.locator("#sc-panel-difference")
+    panel.get_by_role("button", name="Keep this as").click()
+    paste(page, now)
+    expect(panel.locator(".sc-side")).to_have_count(2, timeout=10_000)
+    between = panel.get_by_role("region", name="On the model")
+    between.get_by_role("button", name="How far do the model").click()
+    return between
+
+
+@pytest.mark.browser
+def test_how_far_an_edit_moves_the_law_of_a_toy(screen: Locator, stage: Page) -> None:
+    screen.locator(".sc-kind[data-kind=choices]").click()
+    # skill is 0.6 * 0.002 and sky 0.6 * 0.98 beside the 0.25 of cloud, so TV is 0.588 / 0.838.
+    between = edit_from(stage, screen, "skill\ncloud", "sky\ncloud")
+    expect(between).to_contain_text("TV = 0.702", timeout=20_000)
+    rows = between.locator("tbody tr")
+    expect(rows.filter(has_text="sky").locator("td")).to_have_text(["0", "70.2 %"])
+    expect(rows.filter(has_text="skill").locator("td")).to_have_text(["0.48 %", "0"])
+    expect(rows.filter(has_text="cloud").locator("td")).to_have_text(["99.5 %", "29.8 %"])
+    expect(between).not_to_have_attribute("data-running", "")
+    # Of the next edit nothing is known yet.
+    paste(stage, "cloud")
+    expect(between).not_to_contain_text("TV = 0.702")
+    expect(rows.first).to_be_hidden()
+
+
+@pytest.mark.browser
+@NO_MODEL
+def test_a_toy_that_cannot_spell_an_edit_leads_to_a_model_that_can(
+    screen: Locator, stage: Page
+) -> None:
+    low = '{"type": "integer", "minimum": 0, "maximum": 9}'
+    high = '{"type": "integer", "minimum": 1, "maximum": 10}'
+    between = edit_from(stage, screen, low, high)
+    expect(between).to_contain_text("The rail of Step holds a toy", timeout=20_000)
+    between.get_by_role("button", name="Open in Step with a model").click()
+    expect(stage.locator("body")).to_have_attribute("data-screen", "step")
+    stage.wait_for_function(
+        "window.playgroundStage.store.doc().problem.model === 'smollm2'", timeout=60_000
+    )
+    stage.locator("#top [data-screen=schema]").click()
+    expect(between).to_contain_text("holds another model now: ask again")
+    between.get_by_role("button", name="How far do the model").click()
+    expect(between.locator("tbody tr").filter(has_text="10").locator("td").first).to_have_text(
+        "0", timeout=60_000
+    )
+
+
 @pytest.mark.browser
 def test_the_coverage_shows_the_pair_of_texts_that_decided(screen: Locator, stage: Page) -> None:
     table = screen.locator(".sc-keywords")
@@ -492,6 +590,25 @@ def test_the_coverage_shows_the_pair_of_texts_that_decided(screen: Locator, stag
     expect(screen.locator(".sc-string")).to_have_count(5)
     settled(stage)
     expect(screen.locator(".sc-string").last).to_contain_text("The mask allows it, the schema")
+
+
+@pytest.mark.browser
+def test_a_text_in_another_order_is_told_so(screen: Locator, stage: Page) -> None:
+    fill(stage, screen, 1, '{"clouds": 4, "sky": "blue"}')
+    settled(stage)
+    expect(row(screen, 1)).to_contain_text(
+        "because of the order of its keys: the mask wants sky, clouds"
+    )
+    fill(stage, screen, 1, '{"clouds": 4, "sky": "green"}')
+    settled(stage)
+    expect(row(screen, 1)).to_contain_text(
+        "Its keys stand in another order: the mask wants sky, clouds"
+    )
+    fill(stage, screen, 1, '{"sky": "blue", ')
+    settled(stage)
+    expect(row(screen, 1)).to_contain_text(
+        'Already decided: $.sky = "blue". Still to come: $.clouds'
+    )
 
 
 @pytest.mark.browser
@@ -521,6 +638,9 @@ def test_a_phone_shows_one_part_at_a_time_and_nothing_sticks_out(
         for _, other in (("", ".sc-editor"), ("", ".sc-strings"), ("", ".sc-tree")):
             expect(screen.locator(other)).to_be_visible(visible=other == part)
         assert stage.evaluate("document.documentElement.scrollWidth") <= 390
+        cut = """() => [...document.querySelectorAll('#schema .sc-kinds, #schema .sc-tabs')]
+            .filter((each) => each.scrollWidth > each.clientWidth + 1).map((each) => each.className)"""
+        assert stage.evaluate(cut) == []
         small = stage.evaluate(
             """() => [...document.querySelectorAll('#schema :is(button, select, summary, textarea)')]
                 .filter((each) => each.checkVisibility() && !each.closest('.sc-cells, .cm-editor'))

@@ -1,7 +1,9 @@
 """What the Schema screen asks of the server: garbage is answered in words, never with a failure."""
 
 import base64
+import json
 import zlib
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -63,6 +65,70 @@ def test_every_call_answers_a_malformed_request_with_a_card(
         card = call(payload).get("error")
         assert card is not None, name
         assert "Something broke" not in card["what"], name
+
+
+def sendable(answer: Any) -> bool:
+    """Whether UTF-8 can spell the whole answer."""
+    try:
+        return bool(json.dumps(answer, ensure_ascii=False).encode())
+    except UnicodeEncodeError:
+        return False
+
+
+HALVES = [
+    '"\\udc00\\ud800"',
+    '"\\ud800"',
+    "\ud800",
+    '{"\\ud800": 1, "\\udfff": "\\udc00"}',
+    '"\x00"',
+]
+"""Texts with halves of surrogate pairs: escaped in a value and in a key, and as themselves."""
+
+
+@pytest.mark.parametrize("text", HALVES)
+@pytest.mark.parametrize(
+    "source",
+    [
+        '{"type": "string", "maxLength": 1}',
+        '{"additionalProperties": {"enum": ["x"]}, "maxProperties": 1}',
+        '{"properties": {"\\ud800": {"const": "\\udc00"}}, "required": ["\\ud800"]}',
+        '{"enum": ["\\ud800"], "description": "\\udc00"}',
+        '{"type": "\\ud800"}',
+    ],
+)
+def test_no_answer_holds_what_utf8_cannot_spell(
+    calls: dict[str, Any], source: str, text: str
+) -> None:
+    spec = {**SPEC, "kind": "schema", "source": source}
+    payload = {
+        "spec": spec,
+        "left": spec,
+        "right": SPEC,
+        "packed": "AAAA",
+        "formats": True,
+        "texts": [text],
+        "text": text,
+        "tokenizer": {"name": text},
+    }
+    for name, call in calls.items():
+        answer = call(payload)
+        assert sendable(answer), name
+        assert "Something broke" not in str(answer.get("error")), name
+    assert sendable(calls["judge"]({**payload, "spec": {**spec, "kind": text}}))
+
+
+def test_every_answer_passes_the_boundary_that_spells_halves() -> None:
+    class Halves:
+        """Answers every question with halves of pairs."""
+
+        def __getattr__(self, name: str) -> Any:
+            return lambda *_: {"a\ud800": ["\udc00", {"b": ("\ud800",)}], "n": 1.5, "none": None}
+
+    told: Any = SimpleNamespace(debugger=Halves())
+    payload = {"spec": SPEC, "left": SPEC, "right": SPEC, "texts": [], "packed": packed(b"{}")}
+    wanted = {"a\\ud800": ["\\udc00", {"b": ["\\ud800"]}], "n": 1.5, "none": None}
+    for call in schema_calls(told):
+        assert call(payload) == wanted, call.__name__
 
 
 def test_a_string_is_judged_by_both(calls: dict[str, Any]) -> None:

@@ -86,7 +86,8 @@ def lint(
     error: PlaygroundError | None = None,
     vocabulary: Vocabulary | None = None,
 ) -> list[dict[str, Any]]:
-    """What is wrong or risky about a constraint: errors first, then warnings, then remarks.
+    """What is wrong or risky about a constraint: errors first, then warnings, then remarks; of one
+    level mistakes before advice.
 
     Args:
         spec: the constraint as typed.
@@ -97,7 +98,7 @@ def lint(
         vocabulary: a model's, to count in its tokens.
 
     Returns:
-        Rows of `code`, `name`, `level`, `pointer`, `line`, `column`, `message`, `why`, `fix`
+        Rows of `code`, `name`, `level`, `advice`, `pointer`, `line`, `column`, `message`, `why`, `fix`
         (`title`, `source`: the whole new text, `keeps`: the same instances stay valid) or None,
         and `demo` (`title`, `constraint`, `prompt`) or None. `line` and `column` count in
         `spec.source` and are None for a Pydantic model. Empty where the schema is
@@ -125,7 +126,7 @@ def lint(
     if any(rule.code == "L026" for rule, _ in found):
         found = [(rule, finding) for rule, finding in found if rule.code in _OF_INSTANCES]
     rows = [_row(rule, finding, scene) for rule, finding in _without_echoes(found)]
-    return sorted(rows, key=lambda row: LEVELS.index(row["level"]))
+    return sorted(rows, key=lambda row: (LEVELS.index(row["level"]), row["advice"]))
 
 
 def _found(rule: Rule, scene: Scene) -> list[Finding]:
@@ -174,6 +175,7 @@ def _row(rule: Rule, finding: Finding, scene: Scene) -> dict[str, Any]:
         "code": rule.code,
         "name": rule.name,
         "level": finding.level or rule.level,
+        "advice": rule.advice,
         "pointer": finding.pointer,
         "line": place[0] if place else None,
         "column": place[1] if place else None,

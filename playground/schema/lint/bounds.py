@@ -169,6 +169,6 @@ _WHY = (
     "Nothing but the model's own choice ends it, and a small model may repeat itself until the "
     "token budget is spent; the answer is then cut off and no JSON."
 )
-WHITESPACE = Rule("L010", "unbounded-whitespace", "warning", _WHY, _whitespace)
+WHITESPACE = Rule("L010", "unbounded-whitespace", "warning", _WHY, _whitespace, advice=True)
 STRING = Rule("L011", "unbounded-string", "info", _WHY, _strings)
 ARRAY = Rule("L012", "unbounded-array", "info", _WHY, _arrays)

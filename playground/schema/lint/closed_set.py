@@ -134,4 +134,5 @@ CLOSED_SET = Rule(
     "With an enum the mask allows the listed values alone; with a plain string the model may write "
     "synonyms, and you sort them out afterwards. That follows from the mask, whatever the model.",
     _find,
+    advice=True,
 )

@@ -170,6 +170,7 @@ DYNAMIC_KEYS = Rule(
     "Where keys are data, the mask can't tell a right key from a wrong one, and strict modes of "
     "vendors refuse such maps. A flat array of records has fixed keys and can be constrained.",
     _find,
+    advice=True,
 )
 INSTANCE = Rule(
     "L026",

@@ -178,6 +178,7 @@ OPEN_OBJECT = Rule(
     "Objects of JSON Schema accept any keys beside the listed ones, and a model left alone may go "
     "on writing them. Strict modes of vendors ask for `additionalProperties: false`.",
     _open,
+    advice=True,
 )
 NO_TYPE = Rule(
     "L030",

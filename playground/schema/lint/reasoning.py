@@ -54,7 +54,11 @@ def _missing(scene: Scene) -> Iterator[Finding]:
     for record in list(_tops(scene))[:1]:
         judged = answers(scene, record)
         if judged:
-            what = f"{listing(judged)} must be worked out, and no field before it leaves room to."
+            them = "it" if len(judged) == 1 else "them"
+            what = (
+                f"The model has to decide {listing(judged)}, and no field before {them} gives it "
+                "room to think first."
+            )
         else:
             groups = _look_alikes(scene, record)
             if not groups:
@@ -62,7 +66,7 @@ def _missing(scene: Scene) -> Iterator[Finding]:
             judged = groups[0]
             what = (
                 f"{', and '.join(map(listing, groups[:3]))} are easily taken for one another, and "
-                "no field before them leaves room to tell which is which."
+                "no field before them gives the model room to think which is which."
             )
         yield Finding(record.pointer(judged[0]), what, _add(scene, record))
 
@@ -112,8 +116,8 @@ def _last(scene: Scene) -> Iterator[Finding]:
             continue
         yield Finding(
             record.pointer(reasons[0]),
-            f"`{reasons[0]}` comes after {listing(before)}: the answer stands before its reasons "
-            "are written.",
+            f"`{reasons[0]}` comes after {listing(before)}: the model has to answer before it writes "
+            "its reasons.",
             _move(scene, record, reasons[0]),
             demo=_demo(scene),
         )
@@ -145,5 +149,5 @@ _WHY = (
     "reasons help is reported for tasks of several steps and debated for others; on yours, compare "
     "both orders."
 )
-NO_REASONING = Rule("L001", "no-reasoning", "warning", _WHY, _missing)
-REASONING_LAST = Rule("L002", "reasoning-last", "warning", _WHY, _last)
+NO_REASONING = Rule("L001", "no-reasoning", "warning", _WHY, _missing, advice=True)
+REASONING_LAST = Rule("L002", "reasoning-last", "warning", _WHY, _last, advice=True)

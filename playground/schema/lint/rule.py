@@ -50,6 +50,8 @@ class Rule:
     why: str
     """One or two sentences: why it matters, and on what ground that is said."""
     find: Callable[["Scene"], Iterable[Finding]]
+    advice: bool = False
+    """It says how a sound schema might be better; other rules find what is probably a mistake."""
 
 
 ROOT, ITEMS = "the root", "the items"

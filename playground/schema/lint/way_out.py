@@ -160,6 +160,7 @@ NO_WAY_OUT = Rule(
     "The force is certain; how often it happens depends on your sources. Say in the prompt when "
     "to use null.",
     _find,
+    advice=True,
 )
 NOT_OPTIONAL = Rule(
     "L009",
