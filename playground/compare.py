@@ -47,7 +47,7 @@ class CompareSpec(BaseModel):
     methods: tuple[str, ...] = ("unconstrained", "masked", "rejection")
     n: int = Field(default=200, ge=1, le=10_000)
     """Draws, as each method counts them."""
-    accept: Literal["language", "schema", "syntax"] = "language"
+    accept: Literal["language", "schema", "salvaged", "syntax"] = "language"
     rows: int = Field(default=2000, ge=0, le=20_000)
     """Rows that the search for p_V may read; 0: no search."""
     seconds: float = Field(default=30.0, gt=0, le=600)

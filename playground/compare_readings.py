@@ -107,6 +107,8 @@ def distance(state: Comparison, tally: Tally) -> Document:
         if not tally.accepted:
             return off("Nothing was accepted yet: there are no draws whose law this could be.")
         return known(Interval.point(0.0), "exact", "Every accepted draw has the law p_V.")
+    if method.target == "other" and not tally.accepted:
+        return off("Nothing was accepted yet.")
     if posterior is None or posterior.Z.upper == 0.0:
         return off("p_V is not known: no search was made, or nothing valid has any mass.")
     if method.target == "p":

@@ -9,9 +9,9 @@ from playground.compare_readings import (
     estimates_of_q,
     text_shares,
 )
+from playground.decoding.refusal import refused
 from playground.decoding.run import Draw
 from playground.decoding.smc import ess
-from playground.decoding.trace import Problem
 from playground.exact.estimates import draws_for, none_valid, share
 from playground.exact.interval import Interval
 from playground.exact_record import exact_document, interval_document
@@ -124,22 +124,9 @@ def sample_document(state: Comparison, draw: Draw | None) -> Document | None:
         "tokens": [vocabulary.name(token) for token in draw.run.tokens],
         "outcome": draw.run.outcome.value,
         "accepted": draw.accepted,
-        "offset": first_bad_byte(state.problem, draw),
+        "offset": None
+        if (bad := refused(state.problem.constraint, draw.run.tokens)) is None
+        else bad.offset,
         "log_p": number(draw.run.log_p),
         "log_z": number(sum(draw.run.log_z)),
     }
-
-
-def first_bad_byte(problem: Problem, draw: Draw) -> int | None:
-    """Offset of the first byte at which the text is no prefix of a valid one, or its length where
-    only its end comes too soon; None where every token was allowed."""
-    constraint = problem.constraint
-    state, offset = constraint.initial, 0
-    for token in draw.run.tokens:
-        if not constraint.mask(state)[token]:
-            return offset + (constraint.hops(state, token).killed_at or 0)
-        if token in constraint.vocabulary.eos_ids:
-            break
-        state = constraint.advance(state, token)
-        offset += len(constraint.vocabulary.tokens[token] or b"")
-    return None

@@ -17,11 +17,14 @@ MAX_TREES = 200
 """Each may hold `masses.KEPT_BYTES` more, and its constraint."""
 
 
+_OF_METHODS = ("method", "prefill", "attempts", "markers", "watch")
+
+
 def problem_key(spec: ProblemSpec) -> str:
-    """What p, V and p~ depend on: not the seed, the method or what is watched."""
+    """What p, V and p~ depend on: not the seed, the methods and their settings, or what is watched."""
     sampling = spec.sampling.model_copy(update={"seed": 0})
-    same = {"sampling": sampling, "method": "masked", "watch": ()}
-    return spec.model_copy(update=same).model_dump_json()
+    usual = {name: ProblemSpec.model_fields[name].default for name in _OF_METHODS}
+    return spec.model_copy(update={**usual, "sampling": sampling}).model_dump_json()
 
 
 class Forest:

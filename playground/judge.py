@@ -7,6 +7,7 @@ from playground.decoding.accept import LANGUAGE, SYNTAX, Accept, by_schema
 from playground.decoding.trace import Outcome, Standing
 from playground.errors import InvalidInput
 from playground.record import Document, show
+from playground.study.salvage import salvaging
 
 
 def verdict(standing: Standing) -> Document:
@@ -37,7 +38,8 @@ def validated(spec: ConstraintSpec, standing: Standing, lead: bytes = b"") -> An
 
 
 def accept_of(spec: ConstraintSpec, name: str) -> Accept:
-    """What counts as valid: the mask's `language`, the full `schema`, or JSON `syntax` alone.
+    """What counts as valid: the mask's `language`, the full `schema`, the schema after the JSON was
+    `salvaged` from what stands around it, or JSON `syntax` alone.
 
     Raises:
         InvalidInput: the constraint has no schema to judge by.
@@ -46,16 +48,23 @@ def accept_of(spec: ConstraintSpec, name: str) -> Accept:
         return LANGUAGE
     if name == "syntax":
         return SYNTAX
+    if name == "salvaged":
+        return salvaging(accept_of(spec, "schema"))
     if spec.kind in ("schema", "tool"):
-        from playground.constraints.schema_judge import schema_judge
+        from playground.constraints.schema_judge import schema_judge, schema_reason
         from playground.constraints.sources import schema_text
 
-        return by_schema(schema_judge(schema_text(spec) or ""))
+        text = schema_text(spec) or ""
+        return by_schema(schema_judge(text), schema_reason(text))
     if spec.kind == "pydantic":
         from playground.constraints.pydantic_source import to_schema, validate
 
         to_schema(spec.source)
-        return Accept("schema", lambda text: "error" not in validate(spec.source, text))
+        return Accept(
+            "schema",
+            lambda text: "error" not in validate(spec.source, text),
+            lambda text: str(validate(spec.source, text).get("error", "")),
+        )
     raise InvalidInput(
         "This constraint has no schema to accept by.",
         "Accept by the mask's language, or choose a JSON Schema, a tool or a Pydantic model.",

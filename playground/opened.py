@@ -1,7 +1,7 @@
 """A problem ready to be stepped: its model, its compiled constraint, its rendered prompt."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from playground.constraints.compile import Compiled
@@ -32,6 +32,11 @@ class Opened:
     def lead(self) -> bytes:
         """What every text begins with that isn't part of the answer: the prompt's own last bytes."""
         return b"" if self.healed is None else self.healed.lead
+
+    @property
+    def beginning(self) -> Prefix:
+        """The tokens that a run on the Step screen begins with: the prefill of a free answer."""
+        return self.problem.prefill if self.spec.method == "unconstrained" else ()
 
     def spelled(self, text: str) -> Prefix:
         """The tokens of a run whose answer is `text`: where the prompt was healed, its last bytes
@@ -82,6 +87,25 @@ class Opened:
         for token in known:
             trace = trace.extended(taken(trace.standing, sampler, token, self.spec.watch))
         return trace
+
+
+OTHERWISE_MASKED = ("json-mode", "think")
+"""Stepwise methods that mask by another constraint than the problem's own."""
+
+
+def staged(opened: Opened) -> Opened:
+    """The problem as the Step screen draws it: masked by what its method masks by.
+
+    Raises:
+        PlaygroundError: that can't be made of this constraint or model.
+    """
+    problem, companion = opened.problem, opened.problem.companion()
+    match opened.spec.method:
+        case "json-mode":
+            problem = replace(problem, constraint=companion.json())
+        case "think":
+            problem = replace(problem, constraint=companion.marked())
+    return replace(opened, problem=problem)
 
 
 def check_token(model: LanguageModel, token: Any) -> int:

@@ -4,6 +4,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
+from playground.constraints.marked import Markers
 from playground.constraints.spec import ConstraintSpec
 from playground.decoding.sampling import Sampling
 from playground.errors import InvalidInput
@@ -11,6 +12,8 @@ from playground.models.toy import ToySpec
 
 MAX_PROMPT = 20_000
 """Longest prompt accepted, characters."""
+MAX_PREFILL = 100
+"""Longest beginning of an answer that is given, characters."""
 MAX_TOKENS = 1024
 """Longest run accepted, tokens."""
 
@@ -32,7 +35,14 @@ class ProblemSpec(BaseModel):
     that the model may cut that boundary in its own way."""
     constraint: ConstraintSpec = ConstraintSpec()
     sampling: Sampling = Sampling()
-    method: Literal["masked", "unconstrained"] = "masked"
+    method: Literal["masked", "unconstrained", "json-mode", "think"] = "masked"
+    """How the Step screen draws; other screens name their methods themselves."""
+    prefill: str = Field(default="", max_length=MAX_PREFILL)
+    """What a free answer begins with, unasked; retry gives it to its first attempt."""
+    attempts: int = Field(default=3, ge=1, le=10)
+    """Most runs of retry at one answer."""
+    markers: Markers = Markers()
+    """Between which think-then-constrain masks."""
     max_tokens: int = Field(default=64, ge=1, le=MAX_TOKENS)
     watch: tuple[int, ...] = Field(default=(), max_length=16)
     """Token ids that are always shown."""

@@ -12,8 +12,11 @@ from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
+from playground.companions import Companions, asked_after
 from playground.constraints.compile import CompileCache, Limits, compile_constraint, warm
 from playground.constraints.healed import healed
+from playground.constraints.report import Compiled
+from playground.constraints.spec import ConstraintSpec
 from playground.debugger import Debugger
 from playground.decoding.sampler import SAMPLERS, drawn, taken
 from playground.decoding.trace import Outcome, Problem, Standing, Step, Trace
@@ -25,7 +28,7 @@ from playground.models.base import LanguageModel, Prefix, Provenance
 from playground.models.loader import ModelHub
 from playground.models.rows import RowStore
 from playground.models.tokenizers import Tokenizers
-from playground.opened import Opened, check_token
+from playground.opened import OTHERWISE_MASKED, Opened, check_token, staged
 from playground.page import page_document, standing_document
 from playground.problem import ProblemSpec
 from playground.proofs import Proofs
@@ -102,20 +105,34 @@ class Playground:
                 "Shorten the prompt or lower max tokens.",
                 "prompt",
             )
-        compiled = compile_constraint(
-            spec.constraint,
-            model.vocabulary,
-            cache=self.cache,
-            limits=limits or self.limits,
-            cancelled=cancelled,
-            patience=patience,
-        )
+
+        def compiling(constraint: ConstraintSpec) -> Compiled:
+            return compile_constraint(
+                constraint,
+                model.vocabulary,
+                cache=self.cache,
+                limits=limits or self.limits,
+                cancelled=cancelled,
+                patience=patience,
+            )
+
+        compiled = compiling(spec.constraint)
         most = spec.max_tokens
         if healing is not None:
             compiled = healed(compiled, healing, self.cache)
             # What is written again takes no token from the answer.
             prompt, most = prompt[:-1], most + 1
-        problem = Problem(model, compiled.automaton, self.rows, prompt, spec.sampling, most)
+        problem = Problem(
+            model,
+            compiled.automaton,
+            self.rows,
+            prompt,
+            spec.sampling,
+            most,
+            Companions(spec, model, compiled, compiling, self.cache),
+            model.encode(spec.prefill) if spec.prefill else (),
+            spec.attempts,
+        )
         return Opened(spec, problem, compiled, healing)
 
     def _rendered(self, model: LanguageModel, spec: ProblemSpec) -> Prefix:
@@ -133,10 +150,10 @@ class Playground:
         return prompt
 
     def _reopen(self, spec: ProblemSpec) -> Opened:
-        """`open` for a move on the page. It nearly always finds everything ready; where it doesn't
-        it must not hold a thread of the server for long."""
+        """The problem for a move on the page, staged. It nearly always finds everything ready; where
+        it doesn't it must not hold a thread of the server for long."""
         quick = replace(self.limits, seconds=min(MOVE_SECONDS, self.limits.seconds))
-        return self.open(spec, patience=MOVE_PATIENCE, limits=quick)
+        return staged(self.open(spec, patience=MOVE_PATIENCE, limits=quick))
 
     def replay(self, spec: ProblemSpec, path: Sequence[int] = ()) -> Document:
         """The whole page for `path`, recomputed; a path that the run outlives is cut and says so."""
@@ -220,8 +237,26 @@ class Playground:
         }
 
     def exact(self, spec: ProblemSpec, path: Sequence[int]) -> Document:
-        """The exact law of the next token after `path`, as far as a short search bounds it."""
+        """The exact law of the next token after `path`, as far as a short search bounds it.
+
+        Raises:
+            InvalidInput: the run is masked by something else than the constraint.
+        """
+        if spec.method in OTHERWISE_MASKED:
+            raise InvalidInput(
+                "The exact law is that of the constraint alone.",
+                "Set the method to masked or unconstrained.",
+                "method",
+            )
         return self.proofs.here(self._reopen(spec), tuple(path))
+
+    def again(self, spec: ProblemSpec, path: Sequence[int]) -> Document:
+        """What `retry` asks next after the refused run `path`: `{"prompt", "error"}`.
+
+        Raises:
+            InvalidInput: the run goes on, or is valid.
+        """
+        return asked_after(self.open(spec), path)
 
     def tokenisations(self, spec: ProblemSpec, text: str) -> Document:
         """The runs that searches have found so far that spell `text`."""

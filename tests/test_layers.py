@@ -11,7 +11,8 @@ FLOORS = (
     "app",
     "ui",
     "cli __main__",
-    "views session page lookup demo judge record problem opened follow "
+    "studies",
+    "views companions session page lookup demo judge record problem opened follow "
     "compare compare_readings compare_record exact_record forest proofs between healing debugger asked token_questions",
     "study schema fields exact",
     "decoding",

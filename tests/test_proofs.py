@@ -6,12 +6,10 @@ import math
 import pytest
 
 from playground.compare import CompareSpec
-from playground.compare_record import first_bad_byte
 from playground.constraints.spec import ConstraintSpec
 from playground.decoding.masses import MassTree
 from playground.decoding.methods import METHODS
-from playground.decoding.run import Draw, Run
-from playground.decoding.trace import Outcome
+from playground.decoding.refusal import refused
 from playground.errors import BudgetExceeded, InvalidInput
 from playground.exact.search import Budget, search
 from playground.judge import accept_of
@@ -49,6 +47,9 @@ def test_every_method_runs_on_a_toy_and_says_its_law(playground, proofs) -> None
     assert set(last["methods"]) == set(METHODS)
     for name, column in last["methods"].items():
         assert column["done"], name
+        if name == "json-mode":  # this toy can't spell JSON
+            assert "vocabulary" in column["error"]
+            continue
         assert column["error"] is None, name
         assert column["draws"] >= 20, name
         assert column["law"] == METHODS[name].law
@@ -261,8 +262,8 @@ def test_the_first_bad_byte_of_a_draw_is_where_the_mask_would_have_said_no(playg
 
     def offset(*names: str) -> int | None:
         tokens = tuple(ids[name] for name in names)
-        run = Run(tokens, Outcome.REJECTED, 0.0, 0.0, ())
-        return first_bad_byte(problem, Draw(run, b"", 0.0, False, 0, 0))
+        found = refused(problem.constraint, tokens)
+        return None if found is None else found.offset
 
     assert offset("A", "x", "<eos>") is None
     assert offset("A", "y") == 1
@@ -415,7 +416,8 @@ def test_a_method_that_keeps_only_valid_draws_shows_one_that_it_kept(playground,
 
 
 def test_only_independent_draws_of_a_stated_law_claim_intervals(playground, proofs) -> None:
-    last = compared(playground, proofs, methods=tuple(METHODS), n=20)
+    drawing = tuple(name for name in METHODS if name not in ("json-mode", "think"))
+    last = compared(playground, proofs, methods=drawing, n=20)
     silent = {
         name
         for name, column in last["methods"].items()

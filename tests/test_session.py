@@ -231,7 +231,7 @@ def test_a_text_beyond_the_longest_run_is_refused_in_words(playground) -> None:
         ({"prompt": "\ud800"}, "half a character"),
         ({"sampling": {"temperature": 11}}, "at most 10"),
         ({"sampling": {"top_p": 0}}, "above 0"),
-        ({"method": "magic"}, "'masked' or 'unconstrained'"),
+        ({"method": "magic"}, "'masked', 'unconstrained', 'json-mode' or 'think'"),
     ],
 )
 def test_a_refusal_says_what_to_do(document, words) -> None:

@@ -30,9 +30,10 @@ def flags(command: argparse.ArgumentParser) -> None:
     add("--n", type=whole_number, default=200, help="draws of each method (default 200)")
     add(
         "--accept",
-        choices=("language", "schema", "syntax"),
+        choices=("language", "schema", "salvaged", "syntax"),
         default="language",
-        help="what counts as valid: the mask's language (default), the full schema, any JSON",
+        help="what counts as valid: the mask's language (default), the full schema, the schema after "
+        "the JSON was cut out of a fence or prose, any JSON",
     )
     budget_flags(command)
 

@@ -84,6 +84,20 @@ def problem_flags(command: argparse.ArgumentParser) -> None:
         help="where the mask comes in (default: after-filters; engines mask before)",
     )
     add("--max-tokens", type=int, default=64, help="default 64, the end counted")
+    add(
+        "--prefill",
+        default="",
+        metavar="TEXT",
+        help="what a free answer, and retry's first attempt, begins with: often {",
+    )
+    add("--attempts", type=int, default=3, help="most runs of retry at one answer (default 3)")
+    add(
+        "--markers",
+        nargs=2,
+        metavar=("OPEN", "CLOSE"),
+        help="what a constrained span of think stands between; \\n is a line break "
+        "(default: a JSON fence)",
+    )
     add("--seed", type=int, default=0, help="default 0")
 
 
@@ -127,6 +141,12 @@ def constraint(args: argparse.Namespace) -> ConstraintSpec:
         raise invalid(error) from None
 
 
+def markers(given: list[str]) -> dict[str, str]:
+    """The two texts of --markers; a line break, which a shell makes hard to type, is `\\n`."""
+    opening, closing = (text.replace("\\n", "\n") for text in given)
+    return {"open": opening, "close": closing}
+
+
 def problem(args: argparse.Namespace) -> ProblemSpec:
     """The problem that the flags name.
 
@@ -154,6 +174,9 @@ def problem(args: argparse.Namespace) -> ProblemSpec:
                 "heal": args.heal,
                 "constraint": constraint(args),
                 "method": getattr(args, "method", "masked"),
+                "prefill": args.prefill,
+                "attempts": args.attempts,
+                **({} if args.markers is None else {"markers": markers(args.markers)}),
                 "max_tokens": args.max_tokens,
                 "sampling": {
                     "temperature": args.temperature,

@@ -9,7 +9,7 @@ from playground.cli.flags import problem, problem_flags, whole_number
 from playground.decoding.sampler import SAMPLERS, run
 from playground.decoding.trace import Outcome, Trace
 from playground.follow import follow_text
-from playground.opened import Opened
+from playground.opened import Opened, staged
 from playground.record import Document, constraint_document, number, provenance_document, show
 from playground.session import Playground
 
@@ -118,13 +118,13 @@ def text(report: Document) -> str:
 
 def command(args: argparse.Namespace, playground: Playground) -> Any:
     """Run `step` and return its report."""
-    opened = playground.open(problem(args))
+    opened = staged(playground.open(problem(args)))
     if args.follow is not None:
         opened, trace, follow = follow_text(opened, args.follow)
         return {**report_of(opened, trace), "follow": follow}
     else:
-        trace = Trace.start(opened.problem)
-        for trace in run(opened.problem, SAMPLERS[opened.spec.method], args.run):
+        start = trace = opened.trace(opened.beginning)
+        for trace in run(start, SAMPLERS[opened.spec.method], args.run):
             if trace.outcome is Outcome.RUNNING and sys.stderr.isatty():
                 print(f"\r{len(trace.steps)} tokens", end="", file=sys.stderr)
         if sys.stderr.isatty():

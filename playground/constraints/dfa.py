@@ -126,6 +126,19 @@ READABLE = tuple(
 """All bytes, those that read best in an example first."""
 
 
+def told_apart(dfa: ByteDFA, chosen: bytes) -> tuple[NDArray[np.uint8], Ints]:
+    """The classes (256,) and moves (n, k) of `dfa` with a class of its own for each byte of
+    `chosen`, so that states can be added which tell it from all others."""
+    classes = dfa.classes.copy()
+    moves = [dfa.moves[:, i] for i in range(dfa.moves.shape[1])]
+    for byte in set(chosen):
+        shared = int(classes[byte])
+        if np.count_nonzero(classes == shared) > 1:
+            classes[byte] = len(moves)
+            moves.append(dfa.moves[:, shared])
+    return classes, np.stack(moves, axis=1)
+
+
 def ranges(starts: NDArray[np.int64], ends: NDArray[np.int64]) -> NDArray[np.int64]:
     """The numbers of every range starts[i]..ends[i]-1, one after the other: (sum of lengths,)."""
     lengths = ends - starts

@@ -8,13 +8,14 @@ import numpy as np
 from playground.constraints.automaton import State, StateView, TokenAutomaton
 from playground.constraints.byte_automaton import ByteAutomaton, located
 from playground.constraints.cache import CompileCache, key_of
-from playground.constraints.dfa import DEAD, ByteDFA
+from playground.constraints.dfa import DEAD, ByteDFA, told_apart
 from playground.constraints.free import FreeAutomaton
 from playground.constraints.masks import BUDGET
 from playground.constraints.notes import Note
 from playground.constraints.report import Compiled
 from playground.errors import InvalidInput
 
+REWRITING = ("rewrite the end of the prompt", "leave the prompt's last token as it is")
 REWRITES = "Rewrites the end of the prompt"
 """What a state before the end of the lead says of itself."""
 
@@ -44,7 +45,7 @@ class HealedAutomaton(ByteAutomaton):
         Raises:
             InvalidInput: `plain` is of an engine without byte states.
         """
-        super().__init__(prefixed(bytes_of(plain), lead), plain.vocabulary)
+        super().__init__(prefixed(bytes_of(plain, *REWRITING), lead), plain.vocabulary)
         self.plain = plain
         self.lead = lead
 
@@ -59,8 +60,8 @@ class HealedAutomaton(ByteAutomaton):
         return replace(view, name=f"q{number}")
 
 
-def bytes_of(plain: TokenAutomaton) -> ByteDFA:
-    """The byte automaton of a constraint.
+def bytes_of(plain: TokenAutomaton, what: str, else_: str) -> ByteDFA:
+    """The byte automaton of a constraint, wanted to do `what`; what to do `else_` is said too.
 
     Raises:
         InvalidInput: its engine has none.
@@ -71,23 +72,16 @@ def bytes_of(plain: TokenAutomaton) -> ByteDFA:
     if isinstance(plain, ByteAutomaton):
         return plain.dfa
     raise InvalidInput(
-        "Only the exact byte automaton can rewrite the end of the prompt.",
-        "Choose the engine bytes, or leave the prompt's last token as it is.",
+        f"Only the exact byte automaton can {what}.",
+        f"Choose the engine bytes, or {else_}.",
         "engine",
     )
 
 
 def prefixed(dfa: ByteDFA, lead: bytes) -> ByteDFA:
     """The automaton of `lead` L for that of L: a chain of the lead's bytes, then L's own states."""
-    classes = dfa.classes.copy()
-    moves = [dfa.moves[:, i] for i in range(dfa.moves.shape[1])]
-    for byte in set(lead):  # each gets a class of its own: the chain tells it from all others
-        shared = int(classes[byte])
-        if np.count_nonzero(classes == shared) > 1:
-            classes[byte] = len(moves)
-            moves.append(dfa.moves[:, shared])
-    own = np.stack(moves, axis=1)
-    chain = np.full((len(lead), len(moves)), DEAD, dtype=np.int32)
+    classes, own = told_apart(dfa, lead)
+    chain = np.full((len(lead), own.shape[1]), DEAD, dtype=np.int32)
     chain[np.arange(len(lead)), classes[list(lead)]] = np.arange(1, len(lead) + 1)
     later = np.where(own == DEAD, DEAD, own + np.int32(len(lead))).astype(np.int32)
     final = np.concatenate([np.zeros(len(lead), dtype=np.bool_), dfa.final])

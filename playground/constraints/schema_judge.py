@@ -17,6 +17,8 @@ from playground.errors import BudgetExceeded
 SECONDS = 5.0
 """Longest judging of one value in a child."""
 NEVER = float("inf")
+REASON = 300
+"""Longest reason, characters."""
 
 
 def schema_judge(text: str) -> Callable[[Any], bool]:
@@ -47,6 +49,32 @@ def schema_judge(text: str) -> Callable[[Any], bool]:
             raise _undecided(str(error)) from None
 
     return valid
+
+
+def schema_reason(text: str) -> Callable[[Any], str]:
+    """What the JSON Schema in `text` has against a value that `schema_judge` refuses, in a sentence
+    with the value's place: the error that jsonschema holds for the most telling one."""
+    schema = json.loads(text)
+    validator = validator_class(schema, lambda: NEVER, Ignored())(schema, registry=REGISTRY)
+
+    def reason(value: Any) -> str:
+        from jsonschema.exceptions import best_match
+        from referencing.exceptions import Unresolvable
+
+        try:
+            error = best_match(validator.iter_errors(value))
+        except (Unresolvable, RecursionError, PatternUndecided) as failure:
+            return shortened(str(failure))
+        if error is None:
+            return "The schema refuses it."
+        return shortened(f"At {error.json_path}: {error.message}.")
+
+    return reason
+
+
+def shortened(message: str) -> str:
+    """The first `REASON` characters of a message, which may hold a whole value."""
+    return message if len(message) <= REASON else f"{message[:REASON]} ..."
 
 
 def _in_a_child(text: str) -> Callable[[Any], bool]:

@@ -13,9 +13,11 @@ class Accept:
     """A set of valid outputs. Distances to p_V mean the mask's language, so with a judge they are
     off."""
 
-    name: Literal["language", "schema", "syntax"]
+    name: Literal["language", "schema", "salvaged", "syntax"]
     judge: Callable[[str], bool] | None = None
     """Judges the text of a run that ended with EOS; None: the mask's language decides."""
+    why: Callable[[str], str] | None = None
+    """What is wrong with a text that the judge refuses, in a sentence."""
     lead: int = 0
     """So many bytes at the start of every text belong to the prompt and aren't judged."""
 
@@ -45,17 +47,31 @@ def is_json(text: str) -> bool:
     return True
 
 
-SYNTAX = Accept("syntax", is_json)
+def not_json(text: str) -> str:
+    """Why `text` is no JSON."""
+    try:
+        json.loads(text, parse_constant=_refused)
+    except RecursionError:
+        return "It is nested too deeply."
+    except ValueError as error:
+        return f"It is no JSON: {error}."
+    return "It is JSON."
+
+
+SYNTAX = Accept("syntax", is_json, not_json)
 """JSON of any shape, as a "JSON mode" would accept it."""
 
 
-def by_schema(valid: Callable[[Any], bool]) -> Accept:
-    """JSON whose value `valid` accepts: a JSON Schema's validator, which lives in a room above."""
+def by_schema(valid: Callable[[Any], bool], reason: Callable[[Any], str]) -> Accept:
+    """JSON whose value `valid` accepts; `reason` says what is wrong with one that it doesn't."""
 
     def judge(text: str) -> bool:
         return is_json(text) and valid(json.loads(text))
 
-    return Accept("schema", judge)
+    def why(text: str) -> str:
+        return reason(json.loads(text)) if is_json(text) else not_json(text)
+
+    return Accept("schema", judge, why)
 
 
 def _refused(constant: str) -> None:

@@ -44,7 +44,7 @@ class Asap(Drawing):
         self, memory: Learnt, n: int, accept: Accept, cancelled: Cancelled, choose: Choose
     ) -> Iterator[Draw]:
         """The draws, from a memory that may know something already; it learns from them."""
-        laws, needed = Laws(memory.problem), Needed()
+        laws, needed = Laws(), Needed()
         for index in range(n):
             for course in lockstep(laws, [attempt(memory, index, choose, masked=True)], cancelled):
                 memory.learn(laws, course)

@@ -48,7 +48,7 @@ class Cars(Drawing):
         self, memory: Learnt, n: int, accept: Accept, cancelled: Cancelled, choose: Choose
     ) -> Iterator[Draw]:
         """The draws, from a memory that may know something already; it learns from them."""
-        laws, needed = Laws(memory.problem), Needed()
+        laws, needed = Laws(), Needed()
         made = accepted = 0
         while made < self.max_attempts and memory.log_bound > -inf:
             numbers = range(made, min(made + self.together, self.max_attempts))

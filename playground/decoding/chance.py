@@ -11,6 +11,8 @@ from playground.logspace import LogProbs, log_normalize
 
 RESAMPLE, CUT, MOVE = 1, 2, 3
 """Kinds of choices that draw no token, each with streams of its own: see `stream`."""
+AGAIN = 16
+"""From this kind on: the tokens of the second attempt at an output, the third, ..."""
 
 
 class Categorical:
@@ -47,6 +49,6 @@ def streams(seed: int) -> Choose:
 def stream(kind: int, t: int) -> int:
     """The `t` under which a choice of `kind` at position `t` is drawn.
 
-    Kinds lie 2^32 apart and tokens below 2^32, so no such stream is that of a token of any run.
+    Kinds lie 2^32 apart and tokens below 2^32, so no such stream is that of a token of a first run.
     """
     return (kind << 32) + t

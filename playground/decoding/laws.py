@@ -3,6 +3,7 @@
 from collections import OrderedDict
 from collections.abc import Sequence
 from functools import cached_property
+from typing import Protocol
 
 import numpy as np
 
@@ -17,6 +18,23 @@ BATCH = 64
 """Most prefixes in one call of the row store."""
 KEPT = 16
 """Laws kept from batch to batch: 0.8 MB each for 50,000 tokens."""
+
+
+class Place(Protocol):
+    """Where a run stands."""
+
+    @property
+    def problem(self) -> Problem: ...
+
+    @property
+    def tokens(self) -> Prefix:
+        """The output so far."""
+        ...
+
+    @property
+    def state(self) -> State | None:
+        """Of the problem's constraint; None outside the language."""
+        ...
 
 
 class Law:
@@ -61,35 +79,41 @@ class Law:
 
 
 class Laws:
-    """Reads laws of one problem; the latest are kept, as runs of one method start alike."""
+    """Reads the laws of runs; the latest are kept, as runs of one method start alike. Runs of
+    several problems may share its batches, where the problems share a model and its rows."""
 
-    def __init__(self, problem: Problem) -> None:
-        self.problem = problem
-        self._kept: OrderedDict[Prefix, Law] = OrderedDict()
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[Problem, Prefix], Law] = OrderedDict()
 
-    def at(self, places: Sequence[tuple[Prefix, State | None]]) -> list[Law]:
-        """The laws after each of the outputs, which stand in the given states (None: outside the
-        language). Equal outputs are read once, at most `BATCH` in one call of the row store."""
-        found: dict[Prefix, Law] = {}
-        missing: dict[Prefix, State | None] = {}
-        for tokens, state in places:
-            if tokens in self._kept:
-                self._kept.move_to_end(tokens)
-                found[tokens] = self._kept[tokens]
+    def at(self, places: Sequence[Place]) -> list[Law]:
+        """The laws where runs stand. Equal outputs of a problem are read once, at most `BATCH`
+        prefixes in one call of the row store."""
+        found: dict[tuple[Problem, Prefix], Law] = {}
+        missing: dict[tuple[Problem, Prefix], State | None] = {}
+        keys = [(place.problem, place.tokens) for place in places]
+        for key, place in zip(keys, places, strict=True):
+            if key in self._kept:
+                self._kept.move_to_end(key)
+                found[key] = self._kept[key]
             else:
-                missing[tokens] = state
+                missing[key] = place.state
         wanted = list(missing.items())
         for start in range(0, len(wanted), BATCH):
             found |= self._read(wanted[start : start + BATCH])
-        return [found[tokens] for tokens, _ in places]
+        return [found[key] for key in keys]
 
-    def _read(self, places: Sequence[tuple[Prefix, State | None]]) -> dict[Prefix, Law]:
-        problem = self.problem
-        rows = problem.rows.get(problem.model, [problem.prompt + tokens for tokens, _ in places])
+    def _read(
+        self, places: Sequence[tuple[tuple[Problem, Prefix], State | None]]
+    ) -> dict[tuple[Problem, Prefix], Law]:
+        prefixes = [problem.prompt + tokens for (problem, tokens), _ in places]
+        distinct = list(dict.fromkeys(prefixes))
+        shared = places[0][0][0]
+        rows = dict(zip(distinct, shared.rows.get(shared.model, distinct), strict=True))
         read = {}
-        for (tokens, state), row in zip(places, rows, strict=True):
+        for (key, state), prefix in zip(places, prefixes, strict=True):
+            problem = key[0]
             mask = None if state is None else problem.constraint.mask(state)
-            read[tokens] = self._kept[tokens] = Law(row, mask, problem.sampling)
+            read[key] = self._kept[key] = Law(rows[prefix], mask, problem.sampling)
         while len(self._kept) > KEPT:
             self._kept.popitem(last=False)
         return read

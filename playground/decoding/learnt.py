@@ -124,7 +124,7 @@ class Learnt:
 
     def _read(self, laws: Laws, course: Course, node: Node, token: int | None) -> None:
         """Put the row of the prefix `course` into `node`, which gets a child at `token`."""
-        law = laws.at([(course.tokens, course.state)])[0]
+        law = laws.at([course])[0]
         rest = self.alive(law, len(course.tokens)).copy()
         node.children = self.children(node, course.tokens, rest)
         node.read = True

@@ -46,7 +46,7 @@ class Mcmc(Drawing):
         accept, cancelled, choose = asked.accept, asked.cancelled, asked.choose
         needed = Needed()
         chains = (self._chain(problem, i * (self.steps + 1), choose) for i in range(n))
-        for index, visited in enumerate(lockstep(Laws(problem), chains, cancelled)):
+        for index, visited in enumerate(lockstep(Laws(), chains, cancelled)):
             for course in visited:
                 needed.add(course)
             yield drawn(visited[-1], index, accept, needed)

@@ -10,16 +10,19 @@ from playground.decoding.chance import Choose
 from playground.decoding.conditional import Conditional
 from playground.decoding.first_valid import FirstValid
 from playground.decoding.importance import Importance
+from playground.decoding.json_mode import JsonMode
 from playground.decoding.learnt import FutureMass
 from playground.decoding.mcmc import Mcmc
 from playground.decoding.rejection import Rejection
+from playground.decoding.retry import Retry
 from playground.decoding.run import Cancelled, Draw, never
 from playground.decoding.sampling import Sampling
 from playground.decoding.smc import Smc
 from playground.decoding.stepwise import Ask, MaskedRuns
+from playground.decoding.think import Think
 from playground.decoding.trace import Problem
 
-Target = Literal["p", "masked", "conditional"]
+Target = Literal["p", "masked", "conditional", "other"]
 
 
 class Method(Protocol):
@@ -43,7 +46,7 @@ class Method(Protocol):
 
     @property
     def target(self) -> Target:
-        """The law that its accepted draws stand for."""
+        """The law that its accepted draws stand for; `other` where `law` alone says it."""
         ...
 
     @property
@@ -101,6 +104,9 @@ _ALL: tuple[Method, ...] = (
     Importance(),
     Mcmc(),
     Conditional(),
+    Retry(),
+    JsonMode(),
+    Think(),
 )
 
 METHODS: Mapping[str, Method] = {method.name: method for method in _ALL}

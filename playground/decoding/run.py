@@ -57,6 +57,12 @@ class Draw:
     log_bound: float = 0.0
     """log of a proved upper bound on Z after this draw, from methods that learn one; never
     increasing."""
+    attempts: int = 1
+    """Runs that it took."""
+    spent: int = 0
+    """Tokens sampled in all of them."""
+    steps: int = 0
+    """Of these the ones that had to come one after another."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -187,7 +193,7 @@ def lockstep(laws: Laws, walks: Iterable[Walk[T]], cancelled: Cancelled = never)
             following += 1
         if not under_way or cancelled():
             return
-        places = [(course.tokens, course.state) for _, course in under_way.values()]
+        places = [course for _, course in under_way.values()]
         for (index, (going, _)), law in zip(list(under_way.items()), laws.at(places), strict=True):
             move(index, going, law)
 
@@ -198,12 +204,13 @@ class Needed:
     def __init__(self) -> None:
         self._children: dict[tuple[int, int], int] = {}
         self._asked: set[int] = set()
+        self._starts: dict[Prefix, int] = {}
 
     def __len__(self) -> int:
         return len(self._asked)
 
     def ask(self, place: int) -> None:
-        """The row at `place` was needed; 0 is the empty output."""
+        """The row at `place` was needed; 0 is the empty output after the first prompt."""
         self._asked.add(place)
 
     def after(self, place: int, token: int) -> int:
@@ -211,8 +218,8 @@ class Needed:
         return self._children.setdefault((place, token), len(self._children) + 1)
 
     def add(self, course: Course) -> None:
-        """Every row that a run read."""
-        place = 0
+        """Every row that a run read; runs after different prompts have none in common."""
+        place = self._starts.setdefault(course.problem.prompt, -len(self._starts))
         for depth in range(course.asked):
             self.ask(place)
             if depth < len(course.tokens):
@@ -232,7 +239,8 @@ def drawn(
     accepted = accept(course.outcome, course.ended, text)
     if log_weight is None:
         log_weight = 0.0 if accepted else -inf
-    return Draw(course.run(), text, log_weight, accepted, index, len(needed), log_bound)
+    run, rows, spent = course.run(), len(needed), len(course.tokens)
+    return Draw(run, text, log_weight, accepted, index, rows, log_bound, 1, spent, spent)
 
 
 def importance_weight(course: Course) -> float:

@@ -26,8 +26,13 @@ class Sampler(Protocol):
         ...
 
 
-SAMPLERS: Mapping[str, Sampler] = {"masked": Masked(), "unconstrained": Unconstrained()}
-"""The stepwise methods by name."""
+SAMPLERS: Mapping[str, Sampler] = {
+    "masked": Masked(),
+    "unconstrained": Unconstrained(),
+    "json-mode": Masked("p masked by any JSON object"),
+    "think": Masked("p outside the markers, masked and renormalised inside them"),
+}
+"""The stepwise methods by name; the last two mask by another constraint than the problem's own."""
 
 
 def draw(proposal: LogProbs, seed: int, run: int, t: int) -> int:
@@ -106,9 +111,8 @@ def stepped(trace: Trace, sampler: Sampler, run: int = 0) -> Trace:
     return Trace(trace.standing.stopped(), trace.steps) if step is None else trace.extended(step)
 
 
-def run(problem: Problem, sampler: Sampler, number: int = 0) -> Iterator[Trace]:
-    """Yield the trace after every token until it has an outcome."""
-    trace = Trace.start(problem)
+def run(trace: Trace, sampler: Sampler, number: int = 0) -> Iterator[Trace]:
+    """Go on with `trace` until it has an outcome; yield it after every token."""
     while trace.outcome is Outcome.RUNNING:
         trace = stepped(trace, sampler, number)
         yield trace

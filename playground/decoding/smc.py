@@ -8,11 +8,10 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from playground.decoding.chance import RESAMPLE, Categorical, Choose, stream
+from playground.decoding.chance import RESAMPLE, Categorical, stream
 from playground.decoding.drawing import Asked, Drawing
 from playground.decoding.laws import Laws
 from playground.decoding.run import (
-    Cancelled,
     Course,
     Draw,
     Needed,
@@ -54,35 +53,32 @@ class Smc(Drawing):
         """`n` particles of each repeat; particle i of repeat k is run k·n + i and draw k·n + i. A
         population is handed out when all of it has ended.
         """
-        accept, cancelled, choose = asked.accept, asked.cancelled, asked.choose
-        laws, needed = Laws(problem), Needed()
+        laws, needed, start = Laws(), Needed(), Course.start(problem)
         for repeat in range(self.repeats):
-            population = self._population(laws, n, repeat * n, needed, cancelled, choose)
+            population = self._population(laws, [start] * n, repeat * n, needed, asked)
             if population is None:
                 return
             for index, (course, weight) in enumerate(zip(*population, strict=True), repeat * n):
-                yield drawn(course, index, accept, needed, weight)
+                yield drawn(course, index, asked.accept, needed, weight)
 
     def _population(
         self,
         laws: Laws,
-        n: int,
+        courses: list[Course],
         first: int,
         needed: Needed,
-        cancelled: Cancelled,
-        choose: Choose,
+        asked: Asked,
     ) -> tuple[list[Course], list[float]] | None:
-        """Particles that have all ended, and their log weights; None when cancelled."""
-        courses = [Course.start(laws.problem)] * n
+        """`courses` (n,), led to their ends as particles, and their log weights; None when
+        cancelled."""
+        n, choose = len(courses), asked.choose
         places = [0] * n
         weights = [0.0] * n
         t = 0
         while live := [i for i, course in enumerate(courses) if running(course)]:
-            if cancelled():
+            if asked.cancelled():
                 return None
-            for i, law in zip(
-                live, laws.at([(courses[i].tokens, courses[i].state) for i in live]), strict=True
-            ):
+            for i, law in zip(live, laws.at([courses[i] for i in live]), strict=True):
                 needed.ask(places[i])
                 if law.masked is None:
                     courses[i] = courses[i].stopped(Outcome.DEAD_END)

@@ -5,7 +5,9 @@ from enum import Enum
 from math import inf
 
 from playground.constraints.automaton import State, TokenAutomaton
+from playground.decoding.again import Opener
 from playground.decoding.sampling import Sampling
+from playground.errors import InvalidInput
 from playground.models.base import LanguageModel, Prefix
 from playground.models.rows import RowStore
 
@@ -35,6 +37,22 @@ class Problem:
     sampling: Sampling = field(default_factory=Sampling)
     max_tokens: int = 64
     """Longest run, EOS included."""
+    opener: Opener | None = None
+    """Makes what some methods need beside the problem."""
+    prefill: Prefix = ()
+    """Tokens that a first attempt to be repeated begins with, unasked."""
+    attempts: int = 3
+    """Most runs of an output that is asked for again when it was refused."""
+
+    def companion(self) -> Opener:
+        """Who opened it.
+
+        Raises:
+            InvalidInput: it was made by hand.
+        """
+        if self.opener is None:
+            raise InvalidInput("This problem has no opener.", "Open it from its spec.")
+        return self.opener
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import gradio as gr
 
 from playground.demo import Demo
 from playground.errors import Cancelled
+from playground.opened import staged
 from playground.problem import ProblemSpec
 from playground.record import Document
 from playground.session import Playground
@@ -22,7 +23,7 @@ MAX_OPENING = 100
 
 def demo_document(playground: Playground, demo: Demo) -> Document:
     """The page that `demo` opens on: its path taken, its most telling step shown."""
-    opened = playground.open(demo.problem)
+    opened = staged(playground.open(demo.problem))
     ids = [token for text in demo.path for token in opened.problem.model.encode(text)]
     document = playground.document(opened, opened.trace(ids))
     document["cursor"] = demo.cursor if demo.path else 0
@@ -49,12 +50,12 @@ class Opening:
         stop = threading.Event()
 
         def work() -> Document:
-            opened = self.playground.open(spec, cancelled=stop.is_set)
+            opened = staged(self.playground.open(spec, cancelled=stop.is_set))
             if demo is not None:
                 return demo_document(self.playground, demo)
             if text:
                 return self.playground.follow(spec, text)
-            return self.playground.document(opened, opened.trace(()))
+            return self.playground.document(opened, opened.trace(opened.beginning))
 
         waiting: asyncio.Future[Document] | None = None
         try:

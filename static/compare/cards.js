@@ -6,7 +6,7 @@ import { statusBadge } from './header.js';
 import { methodDone, soFar } from './rates.js';
 import { NO_LAW, costWords, distanceWords, lawless, limitWords, sampleVerdict, searchWords, shownRun, span, spanTitle } from './words.js';
 
-const CARDS_MARKS = { p: 'is-model', masked: 'is-masked', conditional: 'is-tried' };
+const CARDS_MARKS = { p: 'is-model', masked: 'is-masked', conditional: 'is-tried', other: 'is-tried' };
 
 function cardFact(name, value, title = null) {
   return h('div', { title }, h('dt', null, name), h('dd', null, value));

@@ -168,7 +168,7 @@ function wordsShare(method, row) {
 
 /** The methods whose accepted draws stand for p_V, with at least one, by name. */
 export function triedMethods(doc) {
-  return Object.entries(doc.methods).filter(([, method]) => method.target === 'conditional' && method.accepted > 0).map(([name]) => name);
+  return Object.entries(doc.methods).filter(([, method]) => ['conditional', 'other'].includes(method.target) && method.accepted > 0).map(([name]) => name);
 }
 
 /** The rows of the outcome chart, each {key, kind, label, text, found, model, masked, exact, tried: [{name, title, ...}]}; a series is

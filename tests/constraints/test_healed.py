@@ -149,7 +149,7 @@ def test_a_free_constraint_is_the_lead_and_anything(letters: Vocabulary) -> None
 
 def test_an_engine_without_byte_states_is_refused(letters: Vocabulary) -> None:
     with pytest.raises(InvalidInput, match="exact byte automaton"):
-        bytes_of(FreeAutomaton(letters, "outlines"))
+        bytes_of(FreeAutomaton(letters, "outlines"), "hold", "take another")
 
 
 def test_the_same_healing_is_the_same_automaton_and_says_what_it_does(

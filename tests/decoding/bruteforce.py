@@ -14,10 +14,14 @@ import pytest
 import regex
 from hypothesis import strategies as st
 
+from playground.constraints.automaton import TokenAutomaton
+from playground.constraints.free import FreeAutomaton
+from playground.constraints.marked import MarkedAutomaton, Markers
 from playground.constraints.spec import ConstraintSpec
 from playground.decoding.chance import Categorical, Choose
 from playground.decoding.sampling import Sampling
 from playground.decoding.trace import Problem
+from playground.models.base import Prefix
 from playground.models.rows import RowStore
 from playground.models.toy import EOS, Rule, ToyModel, ToySpec
 from playground.problem import ProblemSpec
@@ -65,7 +69,12 @@ class Reference:
 
 
 def reference(
-    spec: ToySpec, pattern: str, max_tokens: int, temperature: float = 1.0, top_k: int = 0
+    spec: ToySpec,
+    pattern: str,
+    max_tokens: int,
+    temperature: float = 1.0,
+    top_k: int = 0,
+    prompt: Tokens = (),
 ) -> Reference:
     """The laws of a toy under a regex, by brute force; filters come before the mask."""
     model = ToyModel(spec)
@@ -91,7 +100,7 @@ def reference(
             if tokens[-1] == eos and allowed(tokens):
                 valid.add(tokens)
             return
-        row = np.exp(model.logits([tokens])[0]) ** (1 / temperature)
+        row = np.exp(model.logits([prompt + tokens])[0]) ** (1 / temperature)
         if top_k:
             row[row < np.sort(row)[-top_k:][0]] = 0.0
         row /= row.sum()
@@ -182,4 +191,27 @@ def problem_of(
         (),
         sampling or Sampling(),
         max_tokens,
+        Loose(opened.compiled.automaton),
     )
+
+
+class Loose:
+    """An opener for toys, which can't spell JSON: in its place stands any text, the markers are the
+    first two tokens, and what is asked again is the same."""
+
+    def __init__(self, strict: TokenAutomaton) -> None:
+        self._strict = strict
+        opening, closing = (text.decode() for text in strict.vocabulary.tokens[:2] if text)
+        self._marked = MarkedAutomaton(strict, Markers(open=opening, close=closing))
+
+    def strict(self) -> TokenAutomaton:
+        return self._strict
+
+    def json(self) -> TokenAutomaton:
+        return FreeAutomaton(self._strict.vocabulary)
+
+    def marked(self) -> MarkedAutomaton:
+        return self._marked
+
+    def again(self, output: str, error: str) -> Prefix:
+        return ()

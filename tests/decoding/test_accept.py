@@ -24,7 +24,7 @@ JSONISH = ToySpec(
 
 def test_a_judge_reads_the_whole_text_instead_of_the_mask(playground) -> None:
     problem = problem_of(playground, JSONISH, "1")
-    object_only = by_schema(lambda value: isinstance(value, dict))
+    object_only = by_schema(lambda value: isinstance(value, dict), str)
     for name in ("unconstrained", "rejection"):
         for accept, valid in ((SYNTAX, {b"1", b"{}"}), (object_only, {b"{}"})):
             draws = list(METHODS[name].draws(problem, 60, accept=accept))
@@ -62,7 +62,7 @@ def test_a_run_that_is_cut_off_is_not_judged(playground) -> None:
 )
 def test_json_is_that_of_the_standard(text, valid) -> None:
     assert is_json(text) is valid
-    assert by_schema(lambda value: True)(Outcome.REJECTED, True, text.encode()) is valid
+    assert by_schema(lambda value: True, str)(Outcome.REJECTED, True, text.encode()) is valid
 
 
 def test_bytes_that_are_no_text_are_not_valid() -> None:

@@ -23,7 +23,7 @@ from tests.decoding.bruteforce import (
 
 
 def sampled(problem, memory, choose):
-    (course,) = lockstep(Laws(problem), [attempt(memory, 0, choose, masked=True)])
+    (course,) = lockstep(Laws(), [attempt(memory, 0, choose, masked=True)])
     return course
 
 
@@ -32,7 +32,7 @@ def taught(problem) -> Learnt:
     memory = Learnt(problem)
     met = [course for _, course in outcomes(lambda c: sampled(problem, Learnt(problem), c))]
     for course in met:
-        memory.learn(Laws(problem), course)
+        memory.learn(Laws(), course)
     return memory
 
 

@@ -38,7 +38,7 @@ BRANCHES = ToySpec(
 
 def attempted(problem, memory, choose, masked=False):
     """The one attempt from `memory`."""
-    (course,) = lockstep(Laws(problem), [attempt(memory, 0, choose, masked)])
+    (course,) = lockstep(Laws(), [attempt(memory, 0, choose, masked)])
     return course
 
 
@@ -59,7 +59,7 @@ def is_exact(law, truth, bound) -> bool:
 
 def grown(problem, data, memory) -> None:
     """Let `memory` learn from arbitrary attempts, rows of other methods being stored meanwhile."""
-    model, laws = problem.model, Laws(problem)
+    model, laws = problem.model, Laws()
     ids = st.lists(st.integers(0, len(model.vocabulary) - 2), max_size=3).map(tuple)
 
     def choose(law, run, t):

@@ -125,8 +125,8 @@ def test_a_seed_replays_a_run_and_undo_then_next_redraws_the_same_token(
 ) -> None:
     for seed in range(10):
         problem = open_toy(toy, regex, seed=seed).problem
-        *_, first = run(problem, SAMPLERS[name], 3)
-        *_, again = run(problem, SAMPLERS[name], 3)
+        *_, first = run(Trace.start(problem), SAMPLERS[name], 3)
+        *_, again = run(Trace.start(problem), SAMPLERS[name], 3)
         assert first.tokens == again.tokens
         short = first.back(1)
         assert short.outcome is Outcome.RUNNING
@@ -135,16 +135,20 @@ def test_a_seed_replays_a_run_and_undo_then_next_redraws_the_same_token(
 
 def test_an_ended_run_takes_no_step(open_toy) -> None:
     problem = open_toy("two-step", "(A|B)x").problem
-    *_, done = run(problem, SAMPLERS["masked"])
+    *_, done = run(Trace.start(problem), SAMPLERS["masked"])
     assert done.outcome in ENDED
     with pytest.raises(ValueError, match="accepted"):
         stepped(done, SAMPLERS["masked"])
 
 
 def test_max_tokens_counts_eos(open_toy) -> None:
-    *_, cut = run(open_toy("two-step", "(A|B)x", max_tokens=2).problem, SAMPLERS["masked"])
+    *_, cut = run(
+        Trace.start(open_toy("two-step", "(A|B)x", max_tokens=2).problem), SAMPLERS["masked"]
+    )
     assert cut.outcome is Outcome.TRUNCATED
-    *_, whole = run(open_toy("two-step", "(A|B)x", max_tokens=3).problem, SAMPLERS["masked"])
+    *_, whole = run(
+        Trace.start(open_toy("two-step", "(A|B)x", max_tokens=3).problem), SAMPLERS["masked"]
+    )
     assert whole.outcome is Outcome.ACCEPTED
 
 
@@ -152,7 +156,7 @@ def test_unconstrained_runs_end_at_the_first_token_outside_the_language(open_toy
     problem = open_toy("two-step", "Bx").problem
     outcomes = set()
     for number in range(20):
-        *_, trace = run(problem, SAMPLERS["unconstrained"], number)
+        *_, trace = run(Trace.start(problem), SAMPLERS["unconstrained"], number)
         outcomes.add(trace.outcome)
         if trace.outcome is Outcome.REJECTED:
             assert trace.standing.text.startswith(b"A")

@@ -15,7 +15,7 @@ CUTS = ("uniform", "restart")
 
 def course_of(problem, tokens) -> Course:
     going = walk(Course.start(problem), 0, lambda law, run, t: tokens[t], lambda law: law.masked)
-    (course,) = lockstep(Laws(problem), [going])
+    (course,) = lockstep(Laws(), [going])
     assert course.tokens == tokens
     return course
 
@@ -28,7 +28,7 @@ def kernel(problem, runs, cuts) -> np.ndarray:
         current = course_of(problem, tokens)
 
         def moved(choose, current=current):
-            ((after, _),) = lockstep(Laws(problem), [method.step(current, 1, choose)])
+            ((after, _),) = lockstep(Laws(), [method.step(current, 1, choose)])
             return after.tokens
 
         for reached, chance in law_of(moved).items():

@@ -26,6 +26,9 @@ def test_the_registry_is_the_list_of_methods() -> None:
         "importance",
         "mcmc",
         "conditional",
+        "retry",
+        "json-mode",
+        "think",
     ]
     for name, method in METHODS.items():
         assert method.name == name

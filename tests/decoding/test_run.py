@@ -13,7 +13,7 @@ from playground.decoding.methods import METHODS
 from playground.decoding.run import Course, lockstep, walk
 from playground.decoding.sampler import SAMPLERS, run
 from playground.decoding.sampling import Sampling
-from playground.decoding.trace import Outcome
+from playground.decoding.trace import Outcome, Trace
 from playground.errors import InvalidInput
 from playground.models.rows import RowStore
 from playground.models.toys import TOYS
@@ -63,7 +63,7 @@ def test_a_run_is_the_one_that_the_step_screen_draws(playground, name) -> None:
     problem = mars(playground, seed=9)
     method = METHODS["rejection" if name == "unconstrained" else name]
     for found in method.draws(problem, 20):
-        *_, trace = run(problem, SAMPLERS[name], found.index)
+        *_, trace = run(Trace.start(problem), SAMPLERS[name], found.index)
         assert trace.tokens == found.run.tokens
         assert trace.outcome is found.run.outcome
         assert trace.log_z == pytest.approx(sum(found.run.log_z), abs=1e-12)
@@ -166,7 +166,7 @@ def test_no_more_than_a_batch_of_runs_is_started_before_the_first_has_ended(play
             started.append(number)
             yield walk(Course.start(problem), number, streams(0), lambda law: law.masked)
 
-    results = lockstep(Laws(problem), walks())
+    results = lockstep(Laws(), walks())
     next(results)
     assert BATCH <= len(started) < 3 * BATCH
     assert len([*results]) == 499

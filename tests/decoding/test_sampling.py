@@ -71,7 +71,7 @@ def test_temperature_zero_shows_the_law_of_temperature_one(open_toy) -> None:
     cold = open_toy("sky", "skill|cloud", temperature=0.0).problem
     warm = open_toy("sky", "skill|cloud").problem
     assert next_token(Standing.start(cold)).log_z == next_token(Standing.start(warm)).log_z
-    *_, trace = run(cold, SAMPLERS["masked"])
+    *_, trace = run(Trace.start(cold), SAMPLERS["masked"])
     assert trace.standing.text == b"skill"
 
 
@@ -79,7 +79,7 @@ def test_filters_that_leave_no_allowed_token_are_a_dead_end_and_the_other_order_
     open_toy,
 ) -> None:
     stuck = open_toy("two-step", "Bx", top_k=1).problem
-    *_, trace = run(stuck, SAMPLERS["masked"])
+    *_, trace = run(Trace.start(stuck), SAMPLERS["masked"])
     assert trace.outcome is Outcome.DEAD_END
     assert trace.steps == ()
     here = position(Standing.start(stuck), next_token(Standing.start(stuck)))
@@ -87,7 +87,7 @@ def test_filters_that_leave_no_allowed_token_are_a_dead_end_and_the_other_order_
     assert here.log_z == -np.inf
     assert here.bits == np.inf
     other = open_toy("two-step", "Bx", top_k=1, mask_order="before-filters").problem
-    *_, trace = run(other, SAMPLERS["masked"])
+    *_, trace = run(Trace.start(other), SAMPLERS["masked"])
     assert trace.outcome is Outcome.ACCEPTED
 
 
@@ -152,7 +152,7 @@ def test_a_weight_is_never_nan_even_where_neither_law_has_mass(open_toy) -> None
 
 
 def test_going_back_from_a_dead_end_sets_the_run_going_again(open_toy) -> None:
-    *_, dead = run(open_toy("two-step", "(A|B)x", top_k=1).problem, SAMPLERS["masked"])
+    *_, dead = run(Trace.start(open_toy("two-step", "(A|B)x", top_k=1).problem), SAMPLERS["masked"])
     assert dead.outcome is Outcome.DEAD_END
     assert len(dead.steps) == 1
     again = dead.back()
@@ -160,7 +160,7 @@ def test_going_back_from_a_dead_end_sets_the_run_going_again(open_toy) -> None:
     assert again.standing.state == dead.standing.state
     assert dead.back(2).tokens == ()
     assert dead.back(5).outcome is Outcome.RUNNING
-    *_, stuck = run(open_toy("two-step", "Bx", top_k=1).problem, SAMPLERS["masked"])
+    *_, stuck = run(Trace.start(open_toy("two-step", "Bx", top_k=1).problem), SAMPLERS["masked"])
     assert (stuck.back().outcome, stuck.back().steps) == (Outcome.RUNNING, ())
 
 
@@ -174,5 +174,5 @@ def test_greedy_goes_on_where_the_filters_leave_nothing_and_is_not_called_dead(o
     problem = open_toy("two-step", "Bx", top_k=1, temperature=0.0).problem
     here = position(Standing.start(problem), next_token(Standing.start(problem)))
     assert not here.dead
-    *_, trace = run(problem, SAMPLERS["masked"])
+    *_, trace = run(Trace.start(problem), SAMPLERS["masked"])
     assert trace.standing.text == b"Bx"
