@@ -1,0 +1,295 @@
+"""Studies: methods on many prompts, chunk by chunk, kept as they come. No widgets here."""
+
+import json
+import time
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from playground.constraints.bytes_vocabulary import BYTES
+from playground.constraints.compile import compile_constraint
+from playground.constraints.schema_judge import schema_judge
+from playground.constraints.sources import schema_text
+from playground.constraints.spec import ConstraintSpec
+from playground.decoding.masses import MassTree
+from playground.decoding.run import Cancelled, never
+from playground.decoding.sampling import model_law, require_random
+from playground.errors import InvalidInput
+from playground.exact.posterior import Posterior
+from playground.exact.search import Budget, search
+from playground.judge import accept_of
+from playground.opened import Opened
+from playground.problem import ProblemSpec
+from playground.record import provenance_document
+from playground.schema.verdict import mask_verdict
+from playground.session import Playground
+from playground.study.checkpoint import Checkpoint
+from playground.study.items import INPUT, SETS, Item, PromptSet
+from playground.study.labels import label_of
+from playground.study.row import Judges, Row, judged
+from playground.study.runner import Task, chunks, run_chunk
+from playground.study.spec import StudySpec
+
+BUILTIN = "builtin:"
+YES, NO = "Yes", "No"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Progress:
+    """How far a study has come."""
+
+    rows: tuple[Row, ...]
+    """Of the chunks that are done, by prompt, then method, then draw."""
+    chunks_done: int
+    chunks: int
+    seconds: float
+    """Of this call, loading and compiling left out."""
+    fresh: int
+    """Chunks that this call has run itself; the others were found in the checkpoint."""
+    done: bool
+
+    @property
+    def left(self) -> float | None:
+        """Seconds that the rest will take at this pace; None before the first chunk."""
+        return self.seconds / self.fresh * (self.chunks - self.chunks_done) if self.fresh else None
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Study:
+    """A study, ready to run: its prompts, its constraint compiled, its judges."""
+
+    spec: StudySpec
+    items: tuple[Item, ...]
+    constraint: ConstraintSpec
+    prompts: tuple[str, ...]
+    """What the model is asked, one an item."""
+    judges: Judges
+    open: Callable[[int], Opened]
+    """The problem of an item."""
+
+    @property
+    def chunks(self) -> list[range]:
+        """The items, as they are run together."""
+        return chunks(len(self.items))
+
+    def provenance(self) -> Mapping[str, Any]:
+        """The model's."""
+        return provenance_document(self.open(0).problem)
+
+    def run(self, chunk: int, cancelled: Cancelled = never) -> tuple[Row, ...] | None:
+        """The rows of one chunk; None when cancelled. The same chunk gives the same rows.
+
+        Raises:
+            PlaygroundError: a prompt is too long, or the constraint can't be compiled.
+        """
+        spec = self.spec
+        tasks, opened = list[Task](), dict[int, Opened]()
+        for index in self.chunks[chunk]:
+            opened[index] = self.open(index)
+            for name in spec.methods:
+                label = label_of(name)
+                salvaged = spec.salvage and label.method.name == "retry"
+                judge = "salvaged" if salvaged and self.judges.schema is not None else spec.valid
+                accept = accept_of(self.constraint, judge)
+                tasks.append(Task(index, label, opened[index].problem, accept, spec.draws))
+        rows = list[Row]()
+        for task, draw, answer in run_chunk(tasks, cancelled):
+            row = judged(
+                task.index, self.items[task.index], task.label.name, draw, answer, self.judges
+            )
+            rows.append(row)
+        if cancelled():
+            return None
+        if spec.yes:
+            rows = [self._asked(row, opened[row.index]) for row in rows]
+        if spec.exact_rows:
+            rows = self._bounded(rows, opened, cancelled)
+        return None if cancelled() else tuple(rows)
+
+    def _asked(self, row: Row, opened: Opened) -> Row:
+        """With the model's own p(yes) of a valid answer."""
+        if not row.valid:
+            return row
+        problem = opened.problem
+        question = (
+            f"{self.prompts[row.index]}\n\nProposed answer:\n{row.text}\n\n"
+            f"Is the proposed answer right? Reply {YES} or {NO}."
+        )
+        prompt = problem.model.render(question, self.spec.chat)
+        if len(prompt) >= problem.model.context:
+            return row
+        law = model_law(problem.rows.get(problem.model, [prompt])[0], problem.sampling)
+        yes, no = (law[problem.model.encode(word)[0]] for word in (YES, NO))
+        return row.model_copy(update={"p_yes": float(1 / (1 + np.exp(no - yes)))})
+
+    def _bounded(
+        self, rows: list[Row], opened: Mapping[int, Opened], cancelled: Cancelled
+    ) -> list[Row]:
+        """With bounds on Z, on TV and on the squeeze of each text."""
+        found: dict[int, Posterior] = {}
+        for index, each in opened.items():
+            budget = Budget(self.spec.exact_rows, tolerance=0.0 if each.toy else 0.01)
+            *_, found[index] = search(MassTree(each.problem), budget, cancelled)
+        return [with_bounds(row, found[row.index]) for row in rows]
+
+
+def with_bounds(row: Row, posterior: Posterior) -> Row:
+    """`row` with what was proved of its prompt and of its text."""
+    squeeze = None
+    for text in posterior.texts:
+        if text.text.decode("utf-8", "replace") == row.text and row.in_language:
+            bounds = text.squeeze
+            if bounds.lower > 0 and np.isfinite(bounds.upper):
+                squeeze = (float(np.log2(bounds.lower)), float(np.log2(bounds.upper)))
+    tv = (posterior.tv.lower, posterior.tv.upper) if posterior.Z.upper > 0 else None
+    z = (posterior.Z.lower, posterior.Z.upper)
+    return row.model_copy(update={"squeeze": squeeze, "z": z, "tv": tv})
+
+
+class Studies:
+    """What the Study screen and the command line ask."""
+
+    def __init__(self, playground: Playground) -> None:
+        self.playground = playground
+
+    def prepare(self, spec: StudySpec, cancelled: Cancelled | None = None) -> Study:
+        """The study of a spec; its constraint is compiled, its model loaded.
+
+        Raises:
+            PlaygroundError: what is wrong with the prompts, the model or the constraint.
+        """
+        require_random(spec.sampling)
+        builtin, items = items_of(spec)
+        constraint = constraint_of(spec, builtin)
+        prompts = tuple(question(spec, builtin, constraint, item) for item in items)
+
+        def opened(index: int) -> Opened:
+            return self.playground.open(problem_of(spec, constraint, prompts[index]), cancelled)
+
+        opened(0)
+        return Study(
+            spec, items, constraint, prompts, self._judges(spec, constraint, builtin), opened
+        )
+
+    def _judges(
+        self, spec: StudySpec, constraint: ConstraintSpec, builtin: PromptSet | None
+    ) -> Judges:
+        compiled = compile_constraint(
+            constraint, BYTES, cache=self.playground.cache, limits=self.playground.limits
+        )
+        text = schema_text(constraint)
+        if text is None and spec.valid != "language":
+            raise InvalidInput(
+                "This constraint has no schema to judge by.",
+                "Count as valid what the mask's language holds, or choose a JSON Schema.",
+                "valid",
+            )
+        return Judges(
+            lambda output: mask_verdict(compiled.automaton, output)["status"] == "valid",
+            None if text is None else schema_judge(text),
+            builtin.ungrounded if builtin is not None and builtin.grounded else None,
+        )
+
+    def run(
+        self, study: Study, checkpoint: Checkpoint | None = None, cancelled: Cancelled = never
+    ) -> Iterator[Progress]:
+        """The study as it grows, chunk by chunk; those that `checkpoint` holds aren't run again.
+        The last one is `done`, unless it was cancelled: then what was begun is dropped.
+
+        Raises:
+            PlaygroundError: a prompt is too long.
+        """
+        known = {} if checkpoint is None else dict(checkpoint.chunks)
+        count, fresh, started = len(study.chunks), 0, time.monotonic()
+
+        def progress() -> Progress:
+            rows = tuple(row for chunk in sorted(known) for row in known[chunk])
+            seconds = time.monotonic() - started
+            return Progress(rows, len(known), count, seconds, fresh, len(known) == count)
+
+        yield progress()
+        for chunk in range(count):
+            if chunk in known:
+                continue
+            rows = study.run(chunk, cancelled)
+            if rows is None:
+                return
+            if checkpoint is not None:
+                checkpoint.add(chunk, rows)
+            known[chunk] = rows
+            fresh += 1
+            yield progress()
+
+
+def items_of(spec: StudySpec) -> tuple[PromptSet | None, tuple[Item, ...]]:
+    """The prompts, and the built-in set that they are of.
+
+    Raises:
+        InvalidInput: there is no such set, or nothing in its split.
+    """
+    if spec.items:
+        return None, spec.items[: spec.n]
+    name = spec.prompts.removeprefix(BUILTIN)
+    if name == spec.prompts or name not in SETS:
+        raise InvalidInput(
+            f"There are no prompts called {spec.prompts!r}.",
+            f"Use {', '.join(BUILTIN + each for each in SETS)}, or give your own.",
+            "prompts",
+        )
+    found = SETS[name]
+    items = tuple(item for item in found.make() if spec.split in ("all", item.split))
+    if not items:
+        raise InvalidInput(
+            f"{found.title} has no prompts of the split {spec.split}.", "Use all.", "split"
+        )
+    return found, items[: spec.n]
+
+
+def constraint_of(spec: StudySpec, builtin: PromptSet | None) -> ConstraintSpec:
+    """The constraint of a study: its own, else the set's schema.
+
+    Raises:
+        InvalidInput: own prompts without one.
+    """
+    if spec.constraint is not None:
+        return spec.constraint
+    if builtin is None:
+        raise InvalidInput(
+            "There is no constraint.", "Give the JSON Schema that answers must match.", "constraint"
+        )
+    return ConstraintSpec(kind="schema", source=json.dumps(builtin.schema, indent=2))
+
+
+def question(
+    spec: StudySpec, builtin: PromptSet | None, constraint: ConstraintSpec, item: Item
+) -> str:
+    """What the model is asked about an item. What all items share comes first, so that it is read
+    once."""
+    instruction = spec.instruction or (INPUT if builtin is None else builtin.instruction)
+    head, _, tail = instruction.partition(INPUT)
+    said = list[str]()
+    if builtin is not None:
+        unknown = [name for name in spec.hints if name not in builtin.hints]
+        if unknown:
+            raise InvalidInput(f"The set has no hint {unknown[0]!r}.", where="hints")
+        said += [builtin.hints[name] for name in spec.hints]
+    if spec.show_schema and (text := schema_text(constraint)) is not None:
+        said.append(f"The answer must match this JSON Schema:\n{text}")
+    shown = "".join(f"{each}\n\n" for each in said)
+    return f"{head}{shown}{item.prompt}{tail}"
+
+
+def problem_of(spec: StudySpec, constraint: ConstraintSpec, prompt: str) -> ProblemSpec:
+    """The problem of one prompt, as the Step screen opens it."""
+    return ProblemSpec(
+        model=spec.model,
+        prompt=prompt,
+        chat=spec.chat,
+        constraint=constraint,
+        sampling=spec.sampling,
+        max_tokens=spec.max_tokens,
+        attempts=spec.attempts,
+        markers=spec.markers,
+    )

@@ -1,0 +1,1 @@
+"""Studies: how often each method's output is valid, right and affordable over many prompts."""

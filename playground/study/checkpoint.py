@@ -1,0 +1,132 @@
+"""A study's file: its spec, then a line for each chunk of prompts, each on disk before the next begins."""
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, BinaryIO
+
+from pydantic import ValidationError
+
+from playground.errors import InvalidInput
+from playground.study.row import Row
+from playground.study.spec import StudySpec
+
+VERSION = 1
+
+
+class Checkpoint:
+    """The chunks of one study that are done, in a file that survives a kill: what was begun and not
+    finished is lost, and a torn last line is dropped."""
+
+    def __init__(self, path: Path, spec: StudySpec, provenance: Mapping[str, Any]) -> None:
+        """Open a study's file, or begin it.
+
+        Args:
+            path: made if absent; its folder must exist.
+            spec: must be the one that the file was begun with.
+            provenance: of the model; must be the same too, as other weights give other rows.
+
+        Raises:
+            InvalidInput: the file is another study's, or no study's at all.
+        """
+        self.path = path
+        self.chunks: dict[int, tuple[Row, ...]] = {}
+        head = {"v": VERSION, "spec": spec.model_dump(mode="json"), "provenance": dict(provenance)}
+        self._file: BinaryIO = path.open("ab+")
+        try:
+            whole = self._read(head)
+        except BaseException:
+            self._file.close()
+            raise
+        self._file.truncate(whole)
+        self._file.seek(whole)
+        if not whole:
+            self._write(head)
+
+    def __enter__(self) -> "Checkpoint":
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._file.close()
+
+    def add(self, chunk: int, rows: tuple[Row, ...]) -> None:
+        """Keep a finished chunk; it is on disk when this returns."""
+        self.chunks[chunk] = rows
+        self._write({"chunk": chunk, "rows": [row.model_dump(mode="json") for row in rows]})
+
+    def _write(self, document: Mapping[str, Any]) -> None:
+        line = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+        self._file.write(line.encode("utf-8", "surrogatepass") + b"\n")
+        self._file.flush()
+        os.fsync(self._file.fileno())
+
+    def _read(self, head: Mapping[str, Any]) -> int:
+        """Read the whole lines; their length in bytes."""
+        self._file.seek(0)
+        length = 0
+        for number, document, size in _lines(self._file):
+            if number == 0:
+                self._same(document, head)
+            else:
+                try:
+                    rows = tuple(Row.model_validate(row) for row in document["rows"])
+                    self.chunks[int(document["chunk"])] = rows
+                except (KeyError, TypeError, ValueError, ValidationError):
+                    break  # damaged: this chunk and those after it are run again
+            length += size
+        return length
+
+    def _same(self, found: Any, head: Mapping[str, Any]) -> None:
+        if not isinstance(found, dict) or found.get("v") != VERSION or "spec" not in found:
+            raise InvalidInput(
+                f"{self.path.name} is no study's file.", "Choose another name.", "file"
+            )
+        for part, what in (("spec", "other settings"), ("provenance", "another model")):
+            if found.get(part) != json.loads(json.dumps(head[part])):
+                raise InvalidInput(
+                    f"{self.path.name} holds a study with {what}.",
+                    "Go on with the settings that it was begun with, or choose another name.",
+                    "file",
+                )
+
+
+def _lines(file: BinaryIO) -> Iterator[tuple[int, Any, int]]:
+    """Each whole line: its number, what it holds, its length in bytes. A torn or damaged line ends it."""
+    for number, line in enumerate(file):
+        if not line.endswith(b"\n"):
+            return
+        try:
+            yield number, json.loads(line.decode("utf-8", "surrogatepass")), len(line)
+        except ValueError:
+            if number == 0:
+                yield number, None, len(line)
+            return
+
+
+def read_checkpoint(path: Path) -> tuple[StudySpec, dict[str, Any], dict[int, tuple[Row, ...]]]:
+    """A study's file, read without touching it: its spec, the model's provenance, its chunks.
+
+    Raises:
+        InvalidInput: it is no study's file, or can't be read.
+    """
+    try:
+        with path.open("rb") as file:
+            documents = [document for _, document, _ in _lines(file)]
+        head = documents[0]
+        spec = StudySpec.model_validate(head["spec"])
+        chunks = {
+            int(each["chunk"]): tuple(Row.model_validate(row) for row in each["rows"])
+            for each in documents[1:]
+        }
+        return spec, dict(head["provenance"]), chunks
+    except OSError as error:
+        raise InvalidInput(f"{path.name} can't be read: {error.strerror}.", where="file") from None
+    except (IndexError, KeyError, TypeError, ValueError):
+        raise InvalidInput(f"{path.name} is no study's file.", where="file") from None
