@@ -56,6 +56,7 @@ def asked_xgrammar(form: str, source: str, texts: list[bytes]) -> dict[str, Any]
     """Whether the constraint, compiled by xgrammar over the bytes, takes each text as a whole; null
     for a text with the null character, at which xgrammar ends a text."""
     from playground.constraints import xgrammar_light
+    from playground.constraints.xgrammar_quiet import caught
 
     library = xgrammar_light.load()
     from xgrammar.base import _core
@@ -68,7 +69,8 @@ def asked_xgrammar(form: str, source: str, texts: list[bytes]) -> dict[str, Any]
         "schema": library.Grammar.from_json_schema,
     }[form]
     try:
-        compiled = library.GrammarCompiler(info, max_threads=1).compile_grammar(read(source))
+        with caught():
+            compiled = library.GrammarCompiler(info, max_threads=1).compile_grammar(read(source))
     except (RuntimeError, ValueError) as error:
         return {"error": _short(error)}
     answers: list[bool | None] = []

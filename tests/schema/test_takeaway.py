@@ -2,6 +2,7 @@
 
 import ast
 import json
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -24,7 +25,7 @@ from playground.schema.difference import difference
 from playground.schema.effort import Effort
 from playground.schema.takeaway import entry, takeaway
 from playground.schema.takeaway.entry import FORMS
-from playground.schema.takeaway.grammar import most_repeats
+from playground.schema.takeaway.grammar import hyphened, most_repeats
 from playground.schema.takeaway.material import Material, material
 from playground.schema.takeaway.outlines_call import embedded
 from playground.schema.takeaway.pydantic_source import to_source
@@ -238,6 +239,31 @@ def test_sets_are_written_by_what_they_lack_where_that_is_shorter() -> None:
     assert complement(complement(((5, 9),))) == ((5, 9),)
 
 
+def test_a_set_never_lacks_a_character_of_several_bytes() -> None:
+    # llama.cpp takes the first byte of one for all that begin with it.
+    for regex in (r"[^\x{85}]", r"\S", "[^é]", r"[^\x00-\x{80}]", "[^😀]", r'[^"\\]'):
+        taken = gathered("regex", regex)
+        grammar = to_gbnf(taken.regex, False)
+        assert ("[^" in grammar) == (regex == r'[^"\\]'), grammar
+        assert "xgrammar" in taken.asks("gbnf", grammar).agree
+
+
+def test_names_are_those_that_llama_cpp_reads() -> None:
+    source = 'root ::= a_b a-b "a_b" [a_b] é_1 a-b-2 # a_b\na_b ::= a.b\n'
+    text = 'root ::= a-b-3 a-b "a_b" [a_b] --1 a-b-2 # a_b\na-b-3 ::= a.b\n'
+    assert hyphened(source) == text
+    assert hyphened(text) == text
+    many = " ".join("_".join(each) for each in product(("a_", "a-"), repeat=12))
+    assert len({*hyphened(f"root ::= {many}").split()}) == len(many.split()) + 2
+    sums = 'root ::= a_sum\na_sum ::= [0-9]+ ("+" a_sum)?\n'
+    found = forms(ConstraintSpec(kind="grammar", source=sums, engine="xgrammar"))["llama.cpp GBNF"]
+    assert found["text"] == sums.replace("a_sum", "a-sum")
+    assert "others were renamed" in found["note"]
+    assert "xgrammar and llguidance gave the mask's answer" in found["checked"]
+    lark = forms(ConstraintSpec(kind="grammar", source=LARK, engine="xgrammar"))["llama.cpp GBNF"]
+    assert "_" not in lark["text"]
+
+
 def test_a_grammar_names_a_rule_for_each_property() -> None:
     taken = gathered("schema", json.dumps(SCHEMA))
     rules = dict(line.split(" ::= ", 1) for line in to_gbnf(taken.regex, True).splitlines())
@@ -246,9 +272,16 @@ def test_a_grammar_names_a_rule_for_each_property() -> None:
 
 
 def test_repetitions_that_llama_cpp_refuses_are_named() -> None:
-    assert most_repeats('root ::= [{9}] "{3000}" x{2,5} y{7,}') == 7
+    assert most_repeats('root ::= [{9}] "{3000}" x{2,5} y{7,} # z{99}') == 7
+    assert most_repeats("root ::= x*") == 1
+    assert most_repeats('root ::= "x" y') == 0
+    assert (
+        most_repeats('root ::= ("a"{1,50}){1,50}') == 2_500
+    )  # a group and 49 that may be left out
+    assert most_repeats('root ::= ("a" "b"?){0,1500} "c"{2,}') == 3_000
+    assert most_repeats("root ::= (x | x y){3} x{4}{5} (x){6}") == 20
     found = forms(ConstraintSpec(kind="regex", source="[ab]{1,2100}"))
-    assert "2,100 times; llama.cpp refuses 2,000" in found["llama.cpp GBNF"]["note"]
+    assert "comes to 2,100 rules; llama.cpp refuses 2,000" in found["llama.cpp GBNF"]["note"]
 
 
 def test_a_class_says_what_it_loses() -> None:

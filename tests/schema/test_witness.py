@@ -1,6 +1,7 @@
 """Witnesses: pairs that differ in one keyword alone, as jsonschema itself says."""
 
 import json
+import random
 import time
 from copy import deepcopy
 from typing import Any
@@ -9,6 +10,7 @@ import jsonschema
 import pytest
 from referencing import Registry
 
+from playground.constraints.instances.generator import LEAST, Generator
 from playground.constraints.jsonschema.keywords import KNOWN
 from playground.constraints.judge_schema import SchemaJudge
 from playground.schema.occurrences import occurrences, plain
@@ -106,6 +108,64 @@ def test_a_keyword_deep_inside_is_witnessed_through_references_and_alternatives(
     assert all(json.loads(pair.invalid)["list"] for pair in one.pairs)
 
 
+@pytest.mark.parametrize(
+    ("pattern", "example"),
+    [
+        (r"^(\S+\s+){0,199}\S+$", None),  # too large to be sampled
+        (r"^([^,]+(,|$)){3,}$", "tag1, tag2, tag3"),  # an end inside, which no language here has
+        (r"^(?=.*\d)[a-z\d]{4,}$", "plan9"),
+    ],
+)
+def test_beside_a_pattern_that_is_not_sampled_every_keyword_is_witnessed(
+    pattern: str, example: str | None
+) -> None:
+    told = {"examples": [example]} if example else {}
+    schema = {
+        "type": "object",
+        "properties": {"a": {"type": "string", "pattern": pattern, **told}, "b": {"minimum": 1}},
+        "required": ["a"],
+    }
+    pointers = ["/type", "/required", "/properties/a/type", "/properties/a/pattern"]
+    for one in found(schema, *pointers, "/properties/b/minimum", masks=False):
+        assert one.pairs, one.why
+        for pair in one.pairs:
+            assert judged(schema, pair.valid)
+            assert not judged(schema, pair.invalid)
+
+
+def test_alternatives_inside_are_broken_by_what_none_of_them_allows() -> None:
+    rules: dict[str, Any] = {
+        name: {
+            "type": "object",
+            "properties": {
+                "t": {"type": "string", "pattern": f"^{name}$"},
+                "c": {"$ref": "#/$defs/r"},
+            },
+            "required": ["t", "c"] if name != "LEAF" else ["t"],
+        }
+        for name in ("AB", "LEAF", "CD", "EF", "GH", "IJ", "KL", "MN", "OP", "QR", "ST")
+    }
+    del rules["ST"]["type"]  # it allows whatever is no object
+    one_of = {"oneOf": [{"$ref": f"#/$defs/{name}"} for name in rules]}
+    schema = {"items": {"$ref": "#/$defs/r"}, "$defs": {"r": one_of, **rules}}
+    for one in found(schema, "/items", "/items/$ref", masks=False):
+        assert one.pairs, one.why
+
+
+def test_the_least_instance_holds_no_list_where_a_text_will_do() -> None:
+    deep = {"type": "array", "minItems": 1, "items": {"$ref": "#/$defs/u"}}
+    schema = {
+        "type": "object",
+        "required": ["a"],
+        "properties": {"a": {"$ref": "#/$defs/u"}},
+        "$defs": {"u": {"anyOf": [deep, {"type": "string"}]}},
+    }
+    for seed in range(8):
+        made = Generator(schema, random.Random(seed)).instance(LEAST)
+        assert made is not None
+        assert made.value == {"a": ""}
+
+
 def test_an_edit_is_small() -> None:
     schema = {"type": "object", "properties": {"a": {"type": "integer"}, "b": {"minLength": 2}}}
     for pair in found(schema, "/properties/a/type")[0].pairs:
@@ -148,6 +208,9 @@ def test_without_a_witness_the_reason_is_said(schema: Any, pointer: str, why: st
         ({"const": 5, "enum": [5, 6]}, "/enum", "every value under `const` fits"),
         ({"enum": ["ab", "cd"], "pattern": "^[a-d]+$"}, "/pattern", "fits it anyway"),
         ({"type": "integer", "minLength": 3}, "/minLength", "allows no strings"),
+        ({"minLength": 1, "pattern": r"^(\S+\s+){0,99}\S+$"}, "/minLength", "no shorter string"),
+        ({"minLength": 5, "pattern": r"^[a-z]{5,}"}, "/minLength", "no shorter string"),
+        ({"maxLength": 3, "pattern": "^a?b?$"}, "/maxLength", "no longer string"),
         ({"items": {"description": "any", "url": {}}}, "/items", "allow everything"),
         ({"properties": {"a": {"$ref": "#/$defs/x"}}, "$defs": {"x": {"title": "t"}}},
          "/properties", "allow everything"),
@@ -190,6 +253,8 @@ def test_a_keyword_that_forbids_nothing_beside_the_others_is_told_with_the_reaso
           "minItems": 2}, "/minItems"),
         ({"type": "string", "pattern": "^a+$", "maxLength": 4}, "/maxLength"),
         ({"type": "string", "format": "date", "pattern": "^2"}, "/pattern"),
+        ({"type": "string", "minLength": 2, "pattern": "^a+$"}, "/minLength"),
+        ({"type": "string", "maxLength": 2, "pattern": "^a?b?"}, "/maxLength"),
         ({"type": "object", "properties": {"a": {"type": "null"}, "b": {"type": "null"}},
           "additionalProperties": False, "maxProperties": 1}, "/maxProperties"),
         ({"type": "object", "properties": {"a": {"type": "null"}, "b": {"type": "null"}},

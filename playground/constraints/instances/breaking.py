@@ -28,6 +28,7 @@ class Breaker:
         self._make = generator
         self._map = places
         self._made: dict[tuple[int, ...], tuple[tuple[Any, ...], list[Any]]] = {}
+        self._rests: dict[tuple[int, str], dict[str, Any]] = {}
 
     def edits(self, schema: dict[str, Any], keyword: str, value: Any) -> Iterator[Edit]:
         """Values near `value` that may break `keyword` of `schema`, the likeliest first."""
@@ -88,19 +89,27 @@ class Breaker:
     def _combined(
         self, schema: dict[str, Any], keyword: str, asked: list[Any], value: Any, depth: int
     ) -> Iterator[Edit]:
-        if keyword == "oneOf":
-            for i, one in enumerate(asked[:6]):
-                for j in range(i + 1, min(len(asked), 6)):
-                    for found in self.made(one, asked[j], _beside(schema, keyword)):
-                        yield f"alternatives {i + 1} and {j + 1} both hold", found
-        yield from shapes.in_turn([self._schema(each, value, depth) for each in asked[:12]])
+        ways = [shapes.in_turn([self._schema(each, value, depth) for each in asked[:12]])]
         if keyword != "allOf":
-            yield from (("another type", each) for each in OTHERS)
+            ways.append(("another value", each) for each in ({}, *OTHERS))
+        if keyword == "oneOf" and depth == DEPTH:  # only these show that exactly one is asked
+            yield from self._overlaps(schema, asked)
+        elif keyword == "oneOf":
+            ways.append(self._overlaps(schema, asked))
+        yield from shapes.in_turn(ways)
+
+    def _overlaps(self, schema: dict[str, Any], asked: list[Any]) -> Iterator[Edit]:
+        """Values for which two alternatives of a `oneOf` hold."""
+        beside = self._beside(schema, "oneOf")
+        for i, one in enumerate(asked[:6]):
+            for j in range(i + 1, min(len(asked), 6)):
+                for found in self.made(one, asked[j], beside):
+                    yield f"alternatives {i + 1} and {j + 1} both hold", found
 
     def _conditional(
         self, schema: dict[str, Any], keyword: str, value: Any, depth: int
     ) -> Iterator[Edit]:
-        beside = _beside(schema, keyword, "then", "else", "if", "not")
+        beside = self._beside(schema, keyword, "then", "else", "if", "not")
         if keyword == "not":
             for found in self.made(schema["not"], beside):
                 yield "what `not` describes", found
@@ -128,9 +137,14 @@ class Breaker:
             self._made[key] = schemas, [each[0] for each in found if each is not None]
         return self._made[key][1]
 
-
-def _beside(schema: dict[str, Any], *keywords: str) -> dict[str, Any]:
-    return {name: value for name, value in schema.items() if name not in keywords}
+    def _beside(self, schema: dict[str, Any], *keywords: str) -> dict[str, Any]:
+        """The schema without these keywords, the first of which is its own: the same object each
+        time, so that what was made for it is known again."""
+        key = id(schema), keywords[0]  # the schema is a part of the document, which stays
+        if key not in self._rests:
+            rest = {name: value for name, value in schema.items() if name not in keywords}
+            self._rests[key] = rest
+        return self._rests[key]
 
 
 def _is_number(value: Any) -> bool:

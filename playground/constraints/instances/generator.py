@@ -122,7 +122,7 @@ class Generator:
         branches = list(self.expander.branches(conjunction))
         self.rng.shuffle(branches)
         if len(path) > SHALLOW or self.style.shortest:
-            branches.sort(key=lambda facts: len(facts.required) + 2 * ("object" in facts.types))
+            branches.sort(key=lambda facts: _size(facts))
         around = self._within
         nearer = not self._reached and min(map(self._distance, branches), default=FAR) < around
         if nearer:
@@ -155,17 +155,22 @@ class Generator:
             values = min((values for values, _ in facts.enums), key=len)
             fits = self.expander.fitting(values, subs)
             return (self.rng.choice(fits[:1] if self.style.shortest else fits),) if fits else None
-        if self.style.likely and path and path[-1] != "?":  # not a key, which must differ
-            found = self._guessed(facts, conjunction, path)
-            if found is not None:
-                return found
+        guess = bool(path) and path[-1] != "?"  # not a key, which must differ
+        found = self._guessed(facts, conjunction, path) if guess and self.style.likely else None
+        if found is not None:
+            return found
+        unread = texts.unread(sub.schema for sub in (*conjunction, *facts.visited.values()))
         for kind in self._kinds(facts, path):
             found = self._of_kind(kind, facts, path)
-            if found is not None:
+            if found is not None and texts.fits(unread, found[0]):
                 return found
-        return None
+        # A pattern that is too large, or of a kind unknown here: an example or a word may fit.
+        hard = guess and (unread or facts.demands)
+        return self._guessed(facts, conjunction, path, unread) if hard else None
 
-    def _guessed(self, facts: Facts, conjunction: Sequence[Sub], path: Path) -> tuple[Any] | None:
+    def _guessed(
+        self, facts: Facts, conjunction: Sequence[Sub], path: Path, unread: Sequence[str] = ()
+    ) -> tuple[Any] | None:
         """A value that a person might write here, if one of the guesses fits."""
         shaped = bool(facts.objects or facts.required or facts.arrays)
         if not shaped and not facts.types & {"string", "number"}:
@@ -177,7 +182,9 @@ class Generator:
         for value in likely(name, schemas, self.rng):
             if shaped and not isinstance(value, dict | list):
                 continue
-            if _kind(value) in facts.types and all(accepts(sub, value) for sub in subs):
+            if _kind(value) not in facts.types or not texts.fits(unread, value):
+                continue
+            if all(accepts(sub, value) for sub in subs):
                 return (value,)
         return None
 
@@ -275,3 +282,9 @@ def _fits(value: Decimal, facts: Facts) -> bool:
     if high is not None and (value > high or (facts.bounds.open_high and value == high)):
         return False
     return all(abs(value) < 10**20 and value % multiple == 0 for multiple in facts.multiples)
+
+
+def _size(facts: Facts) -> int:
+    """How large values with these facts are at least, roughly: what holds others is larger."""
+    holds = ("object" in facts.types) + ("array" in facts.types and facts.min_items > 0)
+    return len(facts.required) + 2 * holds

@@ -4,13 +4,17 @@ from collections.abc import Callable
 from typing import Any
 
 from playground.constraints.instances.goals import Map, outer
+from playground.constraints.instances.texts import automaton
 from playground.constraints.jsonschema.keywords import ANNOTATIONS, COUNTS, KNOWN, NUMBERS, TYPES
+from playground.constraints.jsonschema.pattern import Untranslatable, parse
 from playground.constraints.jsonschema.source import keys, step
 
 Judge = Callable[[Any], bool | None]
 
 MAX_LISTED = 500
 """A longer `enum` is not judged value by value."""
+MAX_LENGTH = 100
+"""A length beyond it is not compared with a `pattern`."""
 MAX_SCHEMAS = 200
 """So many schemas are looked through for one keyword."""
 ALLOWS_ALL: dict[str, tuple[Any, ...]] = {
@@ -100,6 +104,7 @@ def idle(places: Map, pointer: str, judge: Callable[[Any], Judge]) -> str:
     return (
         _beside_type(owner, keyword)
         or _beside_list(places.root, owner, keyword, judge)
+        or _beside_pattern(owner, keyword)
         or _holds_nothing(places, where, owner, keyword)
     )
 
@@ -141,6 +146,25 @@ def _beside_list(
     if keyword == "type":
         return f"every value under `{beside}` has that type anyway"
     return f"every value under `{beside}` fits it anyway"
+
+
+def _beside_pattern(owner: dict[str, Any], keyword: str) -> str:
+    """A length that no string which fits the `pattern` breaks, however the pattern is read."""
+    bound, pattern = owner[keyword], owner.get("pattern")
+    if keyword not in ("minLength", "maxLength") or not isinstance(pattern, str):
+        return ""
+    if not isinstance(bound, int) or isinstance(bound, bool) or not 0 < bound <= MAX_LENGTH:
+        return ""
+    low, high = (0, bound - 1) if keyword == "minLength" else (bound + 1, None)
+    try:
+        readings = [parse(pattern, wide) for wide in (False, True)]
+    except Untranslatable:
+        return ""
+    for reading in readings:
+        breaking = automaton(reading, low, high)
+        if breaking is None or breaking.edges:
+            return ""
+    return f"`pattern` allows no {'shorter' if keyword == 'minLength' else 'longer'} string anyway"
 
 
 def _holds_nothing(places: Map, where: str, owner: dict[str, Any], keyword: str) -> str:

@@ -1,8 +1,10 @@
 """Strings of a language: short ones, typical ones, and ones that just fail."""
 
 import random
-from collections.abc import Sequence
+import time
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import Any
 
 from playground.constraints.jsonschema.charset import Ranges
 from playground.constraints.jsonschema.dfa import (
@@ -13,10 +15,13 @@ from playground.constraints.jsonschema.dfa import (
     TooComplex,
     intersection,
 )
-from playground.constraints.jsonschema.pattern import Required
+from playground.constraints.jsonschema.pattern import Required, Untranslatable, parse
+from playground.constraints.judge_patterns import PatternUndecided, PatternUnreadable, found
 
 MAX_STATES = 300
 """A language of more states is not sampled."""
+SECONDS = 0.02
+"""Longest search of one pattern in one string."""
 LONGEST = 60
 """A sample goes on for so many characters before it makes for an end."""
 WORDS = (
@@ -124,3 +129,28 @@ def sampled(
     """A string in every language; None where there is none or it is too hard to find."""
     dfa = automaton(tuple(required), low, high)
     return None if dfa is None else sample(dfa, rng, shortest)
+
+
+def unread(schemas: Iterable[Any]) -> list[str]:
+    """The patterns of the schemas that have no language here, such as one that looks ahead."""
+    patterns = (schema.get("pattern") for schema in schemas if isinstance(schema, dict))
+    return [each for each in patterns if isinstance(each, str) and not _readable(each)]
+
+
+@lru_cache(maxsize=512)
+def _readable(pattern: str) -> bool:
+    try:
+        parse(pattern)
+    except Untranslatable:
+        return False
+    return True
+
+
+def fits(patterns: Sequence[str], value: Any) -> bool:
+    """The judge of patterns finds each of them in the value, if that is a string."""
+    if not isinstance(value, str):
+        return True
+    try:
+        return all(found(each, value, time.monotonic() + SECONDS) for each in patterns)
+    except (PatternUndecided, PatternUnreadable):
+        return False

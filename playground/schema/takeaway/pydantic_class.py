@@ -17,6 +17,10 @@ from playground.schema.takeaway.python_names import constant
 
 MOST_NAMED = 8
 """So many losses are named."""
+STRICT = (
+    'Read an answer with model_validate_json(text, strict=True): else Pydantic also takes "1" for '
+    "1 and for true. Even so 1.0 is no int to it."
+)
 
 
 def pydantic_class(material: Material) -> Taken:
@@ -49,12 +53,19 @@ def pydantic_class(material: Material) -> Taken:
     except Unable as error:
         raise CantBe(str(error)) from None
     notes = []
-    for words, named in (("Lost", source.lost), ("Narrower", source.narrower)):
+    for words, named in (
+        ("Lost", source.lost),
+        ("Narrower", source.narrower),
+        ("Nearly the same", source.nearly),
+    ):
         if named:
             more = f"; and {len(named) - MOST_NAMED} more" if len(named) > MOST_NAMED else ""
             notes.append(f"{words}: {'; '.join(named[:MOST_NAMED])}{more}.")
     if "default=None" in source.text:
         notes.append("A field that is left out is None, though null is not allowed in its place.")
+    if "EmailStr" in source.text:
+        notes.append("EmailStr needs the package email-validator.")
+    notes.append(STRICT)
     try:
         again = to_schema(source.text)
     except PlaygroundError as error:

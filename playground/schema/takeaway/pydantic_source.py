@@ -8,24 +8,24 @@ from playground.schema.dialects.references import target
 from playground.schema.dialects.rewrite_parts import well_formed
 from playground.schema.effort import Effort
 from playground.schema.takeaway.pydantic_types import (
-    IGNORED,
     OF_TYPE,
     Losses,
     Typed,
     Unable,
     apart,
     choice,
+    field_line,
     joined,
+    keys_of,
     number,
     place,
     sizes,
-    spelled,
+    speaking,
     text,
     types_of,
 )
 from playground.schema.takeaway.python_names import (
     class_name,
-    constant,
     field_name,
     identifiers,
     taken,
@@ -56,6 +56,8 @@ class Source:
     """What the schema says and the classes don't."""
     narrower: tuple[str, ...]
     """Where the classes say more than the schema."""
+    nearly: tuple[str, ...]
+    """What Pydantic reads in a way of its own."""
 
 
 def to_source(root: Any, wish: str, effort: Effort | None = None) -> Source:
@@ -109,6 +111,7 @@ class _Writer:
             "\n".join(sorted(imports)) + "\n\n\n" + body,
             tuple(self.losses.lost),
             tuple(self.losses.narrower),
+            tuple(self.losses.nearly),
         )
 
     def resolved(self, schema: Any, pointer: str) -> tuple[Any, str]:
@@ -137,7 +140,7 @@ class _Writer:
                 found = target(self._root, schema["$ref"])
                 if found is None:
                     raise Unable(f"The reference at {pointer or 'the root'} leads nowhere.")
-                beside = schema.keys() - IGNORED - {"$ref"}
+                beside = [key for key in speaking(schema) if key != "$ref"]
                 self.losses.lose(pointer, *sorted(beside))
                 pointer, schema = found
             elif "allOf" in schema and isinstance(schema["allOf"], list):
@@ -150,7 +153,9 @@ class _Writer:
         rest = {key: value for key, value in schema.items() if key != "allOf"}
         members = [self.resolved(member, pointer) for member in schema["allOf"]]
         self._effort.step(sum(len(one) for one, _ in members if isinstance(one, dict)))
-        if len(members) == 1 and not rest.keys() - IGNORED:
+        if any(one is False for one, _ in members):
+            return False
+        if len(members) == 1 and not speaking(rest):
             return schema["allOf"][0]
         try:
             return merged([rest, *(one for one, _ in members if isinstance(one, dict))])
@@ -171,7 +176,7 @@ class _Writer:
         schema, pointer = self.resolved(schema, pointer)
         if schema is False:
             raise Unable(f"Nothing is allowed at {pointer}, and no type says that.")
-        if not isinstance(schema, dict) or not schema.keys() - IGNORED:
+        if not isinstance(schema, dict) or not speaking(schema):
             return Typed("Any")
         for keyword in ("anyOf", "oneOf"):
             if isinstance(schema.get(keyword), list):
@@ -183,6 +188,7 @@ class _Writer:
             if found is not None:
                 self._left(schema, {"const", "enum", "type"}, pointer)
                 return found
+            self.losses.lose(pointer, "const" if "const" in schema else "enum")
         said = {"type", "enum", "const"}.union(*(OF_TYPE.get(kind, ()) for kind in types))
         self._left(schema, said, pointer)
         if len(types) == 6:
@@ -192,13 +198,13 @@ class _Writer:
 
     def _left(self, schema: dict[str, Any], said: set[str], pointer: str) -> None:
         """Note the keywords beside those that are said."""
-        self.losses.lose(pointer, *(key for key in schema if key not in said | IGNORED))
+        self.losses.lose(pointer, *(key for key in speaking(schema) if key not in said))
 
     def _union(
         self, schema: dict[str, Any], keyword: str, pointer: str, wish: str, depth: int
     ) -> Typed:
         branches = schema[keyword]
-        beside = [key for key in schema if key not in IGNORED | {keyword, "type"}]
+        beside = [key for key in speaking(schema) if key not in (keyword, "type")]
         self.losses.lose(pointer, *beside)
         if "type" in schema and not all(
             isinstance(one, dict) and one.get("type") == schema["type"] for one in branches
@@ -266,31 +272,25 @@ class _Writer:
     def _lines(self, schema: dict[str, Any], pointer: str, wish: str) -> list[str]:
         lines = [repr(schema["description"])] if isinstance(schema.get("description"), str) else []
         extra = schema.get("additionalProperties", True)
-        if extra is False:
+        closed = extra is False and not schema.get("patternProperties")
+        if closed:
             lines.append('model_config = ConfigDict(extra="forbid")')
         elif extra is not True and extra != {}:
             self.losses.lose(pointer, "additionalProperties")
         self._left(schema, {"type", "properties", "required", "additionalProperties"}, pointer)
-        named = schema.get("properties", {})
         required = schema.get("required", [])
-        extras = [key for key in required if key not in named] if isinstance(required, list) else []
-        used: set[str] = set()
-        for key, inner in [*named.items(), *((key, True) for key in extras)]:
+        fields = []
+        for key, inner in keys_of(schema, pointer, closed).items():
             at = place(pointer, "properties", key)
             self._forward = False
             kind = self.annotation(inner, at, f"{wish} {key}" if not key.isidentifier() else key)
-            name = field_name(key, used | set(self._names.values()), self._reserved)
+            if self._forward:
+                kind = Typed(repr(kind.base), kind.arguments)
+            fields.append((key, kind, inner))
+        # Every class that an annotation names is known now: no field may hide one.
+        used = set(self._names.values())
+        for key, kind, inner in fields:
+            name = field_name(key, used, self._reserved)
             used.add(name)
-            lines.append(self._field(name, key, kind, inner, key in required))
+            lines.append(field_line(name, key, kind, inner, key in required))
         return lines or ["pass"]
-
-    def _field(self, name: str, key: str, kind: Typed, schema: Any, required: bool) -> str:
-        about = schema if isinstance(schema, dict) else {}
-        arguments = {"alias": constant(key)} if name != key else {}
-        if not required:
-            arguments["default"] = constant(about.get("default"))
-        arguments |= kind.arguments
-        if isinstance(about.get("description"), str):
-            arguments["description"] = constant(about["description"])
-        base = repr(kind.base) if self._forward else kind.base
-        return f"{name}: {base}" + (f" = Field({spelled(arguments)})" if arguments else "")

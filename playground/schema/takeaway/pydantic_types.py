@@ -1,10 +1,11 @@
 """JSON Schema -> the annotations of a Pydantic model, and what they can't say."""
 
 import math
+import re
 from dataclasses import dataclass, field
 from typing import Any
 
-from playground.constraints.jsonschema.keywords import ANNOTATIONS, TYPES
+from playground.constraints.jsonschema.keywords import ANNOTATIONS, KNOWN, TYPES
 from playground.constraints.jsonschema.source import step
 from playground.schema.takeaway.python_names import constant
 
@@ -43,7 +44,16 @@ _JSON = {
     dict: "object",
     type(None): "null",
 }
-IGNORED = ANNOTATIONS | {"$defs", "definitions", "nullable", "discriminator", "example"}
+IGNORED = ANNOTATIONS | {"$defs", "definitions"}
+_EARLY = frozenset({"disallow", "divisibleBy", "extends"})
+"""Of draft 3, not known here otherwise."""
+_SPEAKING = (KNOWN | _EARLY) - IGNORED
+_ESCAPED = re.compile(r"\\[^\w<>]")
+_UNLIKE = re.compile(r"\\[^\W\dnrtfvux]|\\[<>]|\[[^\]]*(?:\[|&&|--|~~)|\(\?[a-zA-Z-]|\.")
+"""Signs, beside escaped ones, of a pattern that Rust's regexes, which Pydantic uses, may read in a
+way of their own: `\\d` takes every digit of Unicode there."""
+EXACT = 2**53
+"""Beyond it a float doesn't hold every whole number."""
 
 
 class Unable(Exception):
@@ -69,19 +79,57 @@ class Losses:
 
     lost: dict[str, None] = field(default_factory=dict)
     narrower: dict[str, None] = field(default_factory=dict)
+    nearly: dict[str, None] = field(default_factory=dict)
 
     def lose(self, pointer: str, *keywords: str) -> None:
         """Note keywords that are left out."""
         self.lost.update(dict.fromkeys(f"{word} at {pointer or 'the root'}" for word in keywords))
+
+    def near(self, pointer: str, keyword: str, how: str) -> None:
+        """Note a keyword that Pydantic reads in a way of its own, which is not quite the same."""
+        self.nearly[f"{keyword} at {pointer or 'the root'} ({how})"] = None
 
     def narrow(self, pointer: str, kind: str) -> None:
         """Note that only values of one type are left."""
         self.narrower[f"only the type {kind} is left at {pointer or 'the root'}"] = None
 
 
+def speaking(schema: dict[str, Any]) -> list[str]:
+    """The keywords of a schema that may forbid something."""
+    return [keyword for keyword in schema if keyword in _SPEAKING]
+
+
 def spelled(arguments: dict[str, str]) -> str:
     """Arguments of a call."""
     return ", ".join(f"{name}={value}" for name, value in arguments.items())
+
+
+def keys_of(schema: dict[str, Any], pointer: str, closed: bool) -> dict[str, Any]:
+    """The keys of an object that become fields, with their schemas.
+
+    Raises:
+        Unable: it is closed, and one that must be there may not.
+    """
+    named, required = schema.get("properties", {}), schema.get("required", [])
+    others = [key for key in required if key not in named] if isinstance(required, list) else []
+    if closed and others:
+        raise Unable(
+            f"Nothing is allowed at {pointer or 'the root'}: {constant(others[0])} is required "
+            "there, and no key but those under `properties` may stand there."
+        )
+    return {**named, **dict.fromkeys(others, True)}
+
+
+def field_line(name: str, key: str, kind: Typed, schema: Any, required: bool) -> str:
+    """The line of a field; left out, one that isn't required is its default, or None."""
+    about = schema if isinstance(schema, dict) else {}
+    arguments = {"alias": constant(key)} if name != key else {}
+    if not required:
+        arguments["default"] = constant(about.get("default"))
+    arguments |= kind.arguments
+    if isinstance(about.get("description"), str):
+        arguments["description"] = constant(about["description"])
+    return f"{name}: {kind.base}" + (f" = Field({spelled(arguments)})" if arguments else "")
 
 
 def types_of(schema: dict[str, Any], pointer: str, losses: Losses) -> list[str]:
@@ -109,8 +157,9 @@ def choice(values: list[Any], types: list[str], pointer: str, losses: Losses) ->
     if not fitting:
         raise Unable(f"No value of the enum at {pointer or 'the root'} has the type beside it.")
     if not all(isinstance(value, str | int | None) for value in fitting):
-        losses.lose(pointer, "enum")
         return None
+    if any(isinstance(value, bool) or value in (0, 1) for value in fitting):
+        losses.near(pointer, "the Literal", "true is taken for 1 there, and false for 0")
     return Typed(f"Literal[{', '.join(map(constant, fitting))}]")
 
 
@@ -128,8 +177,11 @@ def text(schema: dict[str, Any], pointer: str, losses: Losses) -> Typed:
     if "pattern" in schema and not compiles(schema["pattern"]):
         losses.lose(pointer, "pattern")
         del arguments["pattern"]
+    elif "pattern" in schema and _UNLIKE.search(_ESCAPED.sub("", schema["pattern"])):
+        losses.near(pointer, "pattern", "as a regex of Rust")
     form = schema.get("format")
     if form in FORMATS and not arguments:
+        losses.near(pointer, f"format {form!r}", f"as {FORMATS[form]} reads it")
         return Typed(FORMATS[form])
     if form is not None:
         losses.lose(pointer, f"format {form!r}")
@@ -165,9 +217,13 @@ def number(schema: dict[str, Any], whole: bool, pointer: str, losses: Losses) ->
                 losses.lose(pointer, keyword)
             else:
                 up = keyword in ("minimum", "exclusiveMinimum")
-                arguments["ge" if up else "le"] = constant((math.ceil if up else math.floor)(value))
+                name, bound = ("ge", math.ceil(value)) if up else ("le", math.floor(value))
+                beside = int(arguments.get(name, bound))
+                arguments[name] = constant(max(bound, beside) if up else min(bound, beside))
         elif value is not None:
             arguments[name] = constant(int(value) if whole else value)
+            if not whole and (keyword == "multipleOf" or abs(value) >= EXACT):
+                losses.near(pointer, keyword, "as floats are, not digit by digit")
     if isinstance(schema.get("exclusiveMaximum"), bool) and schema["exclusiveMaximum"]:
         arguments.pop("le", None)
     return Typed("int" if whole else "float", arguments)

@@ -41,7 +41,8 @@ def taken() -> frozenset[str]:
     """Names that a field can't have: a model's own, and those that annotations use."""
     from pydantic import BaseModel
 
-    return frozenset(dir(BaseModel)) | frozenset(dir(builtins)) | IMPORTED
+    own = frozenset(dir(BaseModel)) | frozenset(dir(type(BaseModel)))
+    return own | frozenset(dir(builtins)) | IMPORTED
 
 
 def plain_identifier(text: str) -> bool:
