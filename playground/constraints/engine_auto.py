@@ -27,7 +27,13 @@ from playground.constraints.notes import Note
 from playground.constraints.pushdown_keywords import dropped_reference
 from playground.constraints.report import Compiled
 from playground.constraints.spec import ConstraintSpec
-from playground.errors import BudgetExceeded, Cancelled, PlaygroundError, UnsupportedSchema
+from playground.errors import (
+    BudgetExceeded,
+    Cancelled,
+    InvalidInput,
+    PlaygroundError,
+    UnsupportedSchema,
+)
 from playground.vocabulary import Vocabulary
 
 _DEPTHS = ("$ref",)
@@ -110,6 +116,9 @@ def _grammar(
     if isinstance(second, Compiled):
         why = f"A grammar needs a stack; llguidance doesn't take this one: {llguidance.what}"
         return _picked(second, "xgrammar", why)
+    if isinstance(llguidance, InvalidInput) and second.what != llguidance.what:
+        hint = f"xgrammar doesn't take it either: {second.what}"
+        raise replace(llguidance, hint=hint) from llguidance
     raise llguidance
 
 

@@ -7,7 +7,7 @@ list of functions), a list of tools in any of them, and an object that holds suc
 `{"name": ..., "arguments": ...}`.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
@@ -22,6 +22,10 @@ _TYPES = frozenset({"STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT",
 _NO_ARGUMENTS = {"type": "object", "properties": {}, "additionalProperties": False}
 _DATA = frozenset({"const", "enum", "default", "examples", "example"})
 """Keywords whose values are data: a `$ref` in there refers to nothing."""
+_NAMED = frozenset(
+    {"properties", "patternProperties", "dependentSchemas", "$defs", "definitions", "defs"}
+)
+"""Keywords whose values hold schemas by names of the author's, such as `default`."""
 _FORMS = (
     'Write {"name": ..., "parameters": {...}} as OpenAI does, {"name": ..., "input_schema": '
     '{...}} as Anthropic does, {"name": ..., "inputSchema": {...}} as MCP does, or '
@@ -73,7 +77,7 @@ def _definitions(parsed: Parsed, value: Any, pointer: str) -> Iterator[tuple[Any
         value, pointer = value[key], step(pointer, key)
         if not isinstance(value, list):
             _fail(parsed, pointer, f"`{key}` is no list.", _FORMS)
-        value = [_in_lower_case(each) for each in value]
+        value = [_declaration(each) for each in value]
     if not value:
         _fail(parsed, pointer, "The list of tools is empty.", "Write at least one tool.")
     for index, each in enumerate(value):
@@ -84,16 +88,44 @@ def _definitions(parsed: Parsed, value: Any, pointer: str) -> Iterator[tuple[Any
             yield each, where
 
 
-def _in_lower_case(value: Any) -> Any:
-    """A declaration of Gemini's with the types as JSON Schema spells them: `STRING` as `string`."""
-    if isinstance(value, list):
-        return [_in_lower_case(each) for each in value]
-    if not isinstance(value, dict):
+def _declaration(value: Any) -> Any:
+    """A function that Gemini declares, with its `parameters` in JSON Schema's words."""
+    if not isinstance(value, dict) or "parameters" not in value:
         return value
-    out = {key: each if key in _DATA else _in_lower_case(each) for key, each in value.items()}
+    return {**value, "parameters": _rebuilt(value["parameters"], _as_json_schema)}
+
+
+def _as_json_schema(schema: dict[str, Any]) -> dict[str, Any]:
+    """A schema of Gemini's as JSON Schema spells it: the type `STRING` as `string`, and `nullable`
+    as one more type or option, behind the others, so that these stand where they stood."""
+    out = dict(schema)
     if isinstance(out.get("type"), str) and out["type"] in _TYPES:
         out["type"] = out["type"].lower()
+    if not isinstance(out.get("nullable"), bool) or not out.pop("nullable"):
+        return out
+    if not {"const", "$ref", "ref", "allOf", "oneOf", "not"}.isdisjoint(out):
+        return {"anyOf": [out, {"type": "null"}]}
+    if isinstance(out.get("type"), str):
+        out["type"] = list(dict.fromkeys([out["type"], "null"]))
+    for key, null in (("enum", None), ("anyOf", {"type": "null"})):
+        if isinstance(out.get(key), list) and null not in out[key]:
+            out[key] = [*out[key], null]
     return out
+
+
+def _rebuilt(value: Any, change: Callable[[dict[str, Any]], dict[str, Any]]) -> Any:
+    """`value` with every schema in it changed, inner ones first; data is left."""
+    if isinstance(value, list):
+        return [_rebuilt(each, change) for each in value]
+    if not isinstance(value, dict):
+        return value
+    out = {}
+    for key, inside in value.items():
+        if key in _NAMED and isinstance(inside, dict):
+            out[key] = {name: _rebuilt(each, change) for name, each in inside.items()}
+        else:
+            out[key] = inside if key in _DATA else _rebuilt(inside, change)
+    return change(out)
 
 
 def to_schema(source: str) -> Any:
@@ -167,18 +199,14 @@ def _tool(parsed: Parsed, value: Any, pointer: str) -> Tool:
 
 def _moved(schema: Any, root: str) -> Any:
     """`schema` with its references made to start at `root`, where it will stand."""
-    if isinstance(schema, list):
-        return [_moved(each, root) for each in schema]
-    if not isinstance(schema, dict):
-        return schema
-    out = {}
-    for key, value in schema.items():
-        local = isinstance(value, str) and (value == "#" or value.startswith("#/"))
-        if key == "$ref" and local:
-            out[key] = f"#{root}{value[1:]}"
-        else:
-            out[key] = value if key in _DATA else _moved(value, root)
-    return out
+
+    def moved(found: dict[str, Any]) -> dict[str, Any]:
+        value = found.get("$ref")
+        if not isinstance(value, str) or not (value == "#" or value.startswith("#/")):
+            return found
+        return {**found, "$ref": f"#{root}{value[1:]}"}
+
+    return _rebuilt(schema, moved)
 
 
 def _fail(parsed: Parsed, pointer: str, what: str, hint: str) -> NoReturn:

@@ -38,10 +38,15 @@ class Announced:
         """What the engine says of itself as a whole."""
         return next((note.message for note in self._notes if note.keyword == "engine"), "")
 
-    def loose(self, keyword: Keyword, through: Collection[str]) -> str:
+    def loose(self, keyword: Keyword, through: Collection[str], escaped: bool) -> str:
         """That the mask does not, or not fully, enforce a keyword that the reference judge found
-        broken; `through` are the keywords on the way to it."""
-        loose = [note for note in self._notes if note.level in ("not-enforced", "partly")]
+        broken; `through` are the keywords on the way to it. Notes about escaped keys count where
+        one is on the way in the text, `escaped`."""
+        loose = [
+            note
+            for note in self._notes
+            if note.level in ("not-enforced", "partly") and (escaped or note.keyword != "escapes")
+        ]
         near = [note for note in loose if related(note.pointer, keyword.pointer)]
         groups = (
             [note for note in near if note.keyword == keyword.keyword],
@@ -56,12 +61,12 @@ class Announced:
         """That the mask is narrower than the schema at a keyword, or inside or around it."""
         names = set(keyword.pointer.split("/")) | {keyword.keyword}
         names |= {other for name in names for other in _STANDS_FOR.get(name, ())}
-        near = [
-            note for note in self._notes if note.pointer and related(note.pointer, keyword.pointer)
-        ]
+        # How a text is spelled is looked for by itself.
+        notes = [note for note in self._notes if note.keyword != "escapes"]
+        near = [note for note in notes if note.pointer and related(note.pointer, keyword.pointer)]
         groups = (
             [note for note in near if note.keyword in names],
-            [note for note in self._notes if note.keyword in names],
+            [note for note in notes if note.keyword in names],
             near,
         )
         found = next((group[0].message for group in groups if group), "")

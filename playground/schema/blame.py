@@ -17,7 +17,7 @@ from playground.constraints.words import shortened
 from playground.schema.announced import Announced
 from playground.schema.dropping import Keyword, OutOfTime, blamed, names_at
 from playground.schema.key_order import reordered
-from playground.schema.parts import Reading
+from playground.schema.parts import Reading, character_offset
 from playground.schema.reference_schema import Cancelled, schema_place
 from playground.schema.rewriting import CHANGES, Change, Order, Rewriter
 from playground.schema.verdict import Document
@@ -87,7 +87,7 @@ class Blame:
         engine = "bytes" if automaton is None else automaton.engine
         self._announces = engine in ANNOUNCING
 
-    def unsound(self, reference: Document) -> Document:
+    def unsound(self, reading: Reading, reference: Document) -> Document:
         """The mask allows what the schema forbids, for the reasons of the reference judge."""
         errors = reference["errors"]
         if not errors:  # it is not even JSON
@@ -97,7 +97,13 @@ class Blame:
             dict.fromkeys(Keyword(error["schema_pointer"], error["keyword"]) for error in errors)
         )
         through = {name for error in errors for name in error["through"]}
-        note = next((note for each in keywords if (note := self._notes.loose(each, through))), "")
+        escaped = {
+            Keyword(error["schema_pointer"], error["keyword"])
+            for error in errors
+            if _is_below_an_escaped_key(reading, error["offset"])
+        }
+        notes = (self._notes.loose(each, through, each in escaped) for each in keywords)
+        note = next(filter(None, notes), "")
         names = ", ".join(dict.fromkeys(f"`{each.keyword}`" for each in keywords[:4]))
         return self._told("unsound", f"{UNSOUND}: {names}.", keywords, note)
 
@@ -225,6 +231,19 @@ class Blame:
         if node is None or node.schema in (True, {}):
             return self._notes.about("depth")
         return self._notes.about("$ref") if found.path else ""
+
+
+def _is_below_an_escaped_key(reading: Reading, offset: int) -> bool:
+    """The byte at `offset` lies in the value of a key that is written with an escape, or in the
+    key itself."""
+    at = character_offset(reading.text, offset)
+    return any(
+        part.key is not None
+        and "\\" in reading.text[slice(*part.key)]
+        and part.key[0] <= at
+        and (part.end is None or at < part.end)
+        for part in reading.parts().values()
+    )
 
 
 def _has_extreme(reading: Reading) -> bool:

@@ -126,7 +126,7 @@ def _finding(
         return plain(kind, reference, notes)
     if kind == "too strict":
         return blame.too_strict(reading, reference.get("formats", []))
-    return blame.unsound(reference)
+    return blame.unsound(reading, reference)
 
 
 def _order(automaton: TokenAutomaton, schema: Any, reading: Reading, mask: Document) -> list[str]:

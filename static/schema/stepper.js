@@ -6,7 +6,7 @@ import { createNewest } from './newest.js';
 import { answered, specKey, specOf, tooLong } from './state.js';
 import { shortName } from './strings.js';
 import { asked, mountTokenizer } from './tokenizer.js';
-import { blank, cellText, groups, hex, lastPlace, merged, moved, needed, tokenAt, windowAround } from './stepping.js';
+import { blank, cellText, cutWords, groups, hex, lastPlace, merged, moved, nearest, needed, tokenAt, windowAround } from './stepping.js';
 import { partNodes, prose } from './prose.js';
 import { expectedParts } from './verdict.js';
 
@@ -37,7 +37,8 @@ export function mountStepper(root, state, { ask, paste, follow, models, openStep
   let key = null;
   let at = 0;
   let error = null;
-  let failed = false;
+  // What went wrong with the newest question, while earlier answers about the string are on screen.
+  let late = null;
   let drawnFor = null;
   // A question that waits for the verdict of its string: whether it is the first of it.
   let held = null;
@@ -63,20 +64,25 @@ export function mountStepper(root, state, { ask, paste, follow, models, openStep
   const sign = (data, text, words) => h('span', { class: 'sc-key' }, h('span', { class: 'sc-group', dataset: data }, text), words);
   const legend = h('p', { class: 'pg-quiet sc-legend', hidden: true }, sign({}, 'a', 'a token'), sign({ straddles: '' }, '":', 'one that straddles two parts of the text'), sign({ blocked: '' }, 'x', 'one that is blocked'));
   const problem = h('p', { class: 'sc-step-problem', hidden: true });
+  const cut = h('p', { class: 'sc-step-problem sc-cut', role: 'status', hidden: true });
   const facts = h('div', { class: 'sc-facts' }, where, words, wanted, needs, stack, token, chips);
-  root.append(h('header', { class: 'pg-card-head' }, title, name, h('span', { class: 'pg-gap' }), h('label', { class: 'sc-labelled' }, 'Tokens of', tokenizer), open), pasted, working, problem, h('div', { class: 'sc-stepper-body' }, h('div', { class: 'sc-cells-box' }, cells, moves, legend), facts));
+  root.append(h('header', { class: 'pg-card-head' }, title, name, h('span', { class: 'pg-gap' }), h('label', { class: 'sc-labelled' }, 'Tokens of', tokenizer), open), pasted, working, problem, cut, h('div', { class: 'sc-stepper-body' }, h('div', { class: 'sc-cells-box' }, cells, moves, legend), facts));
 
   const questions = createNewest({
     wait: 30,
     run: ({ spec, text, at: place, tokenizer: whose }) => ask({ spec, text, at: place, tokenizer: whose }),
     take: (answer, payload) => {
       if (payload.key !== key) return;
+      const described = nearest(known, payload.at);
+      // A place that the engine doesn't come to in time: what is known of the places before it stays.
+      if (answer.error && described === null && payload.at > 0) { at = 0; request(payload.first); return; }
+      late = described === null ? null : answer.error || null;
+      if (late) { at = described; draw(); return; }
       error = answer.error || null;
       known = error ? blank(known.text) : merged(known, answer);
       // At first the caret stands where the string fails, since that is what one looks for.
       if (!error && payload.first) at = known.fails === null ? 0 : known.fails;
       at = Math.min(at, lastPlace(known));
-      failed = false;
       if (!error && needed(known, at) && !known.bytes.has(at)) request(false);
       draw();
     },
@@ -110,7 +116,7 @@ export function mountStepper(root, state, { ask, paste, follow, models, openStep
   function drawCells() {
     const range = windowAround(known, at);
     const limit = lastPlace(known);
-    const signature = [key, range.from, range.to, known.fails, known.tokens.size].join();
+    const signature = [key, range.from, range.to, known.fails, limit, known.tokens.size].join();
     if (signature !== drawnFor) {
       drawnFor = signature;
       const parts = groups(known, range).map(({ token: each, from, to }) => {
@@ -120,7 +126,7 @@ export function mountStepper(root, state, { ask, paste, follow, models, openStep
         return h('span', { class: 'sc-group', title: tokenWords(each), dataset: { ...(each.straddles ? { straddles: '' } : {}), ...(each.allowed ? {} : { blocked: '' }) } }, inside);
       });
       fill(cells, range.from > 0 ? h('span', { class: 'pg-faint' }, `${counted(range.from, 'byte')} before … `) : null, parts,
-        range.to === known.count ? h('button', { type: 'button', class: 'sc-cell sc-end', tabindex: '-1', dataset: { offset: known.count, ...(known.fails === known.count ? { standing: 'fails' } : known.fails !== null ? { standing: 'unread' } : {}) }, 'aria-label': 'The end', onclick: () => go(known.count) }, 'end')
+        range.to === known.count ? h('button', { type: 'button', class: 'sc-cell sc-end', tabindex: '-1', dataset: { offset: known.count, ...(known.fails === known.count ? { standing: 'fails' } : limit < known.count ? { standing: 'unread' } : {}) }, 'aria-label': 'The end', onclick: () => go(known.count) }, 'end')
           : h('span', { class: 'pg-faint' }, ` … ${counted(known.count - range.to, 'byte')} more`));
     }
     for (const each of cells.querySelectorAll('[aria-current]')) each.removeAttribute('aria-current');
@@ -155,8 +161,11 @@ export function mountStepper(root, state, { ask, paste, follow, models, openStep
   }
 
   function draw() {
-    setShown(problem, Boolean(error));
-    setText(problem, error ? `${error.what} ${error.hint || ''}` : '');
+    const told = error || late;
+    setShown(problem, Boolean(told));
+    setText(problem, told ? `${told.what} ${told.hint || ''}` : '');
+    setShown(cut, !told && Boolean(cutWords(known)));
+    setText(cut, cutWords(known));
     setShown(facts, !error);
     setShown(legend, known.cut && !error);
     drawCells();
@@ -184,6 +193,7 @@ export function mountStepper(root, state, { ask, paste, follow, models, openStep
     if (sameText) known.fails = before.fails;
     drawnFor = null;
     error = null;
+    late = null;
     at = Math.min(at, known.count);
     // The verdict of an edit comes first: what the stepper asks takes longer, and would take its time.
     held = !sameText;

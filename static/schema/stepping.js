@@ -1,13 +1,16 @@
 // The byte and token stepper's arithmetic: what is known of a string, where the caret is, and what stands around it.
 
+import { counted } from '../stage/format.js';
+
 /** Bytes drawn at once on either side of the caret. */
 export const AROUND = 120;
 const STEPPING_SHOWN = { 0x20: '␣', 0x0a: '↵', 0x0d: '␍', 0x09: '⇥' };
 
-/** What is known of `text`, before the server has said anything: {text, data: its bytes, bytes, tokens, fails, vocabulary}. */
+/** What is known of `text`, before the server has said anything: {text, data: its bytes, bytes, tokens, fails, vocabulary}. The engine
+ *  had the time to read `read` bytes, Infinity if all of them, null before an answer; and to find the tokens of `tokensRead`. */
 export function blank(text) {
   const data = new TextEncoder().encode(text);
-  return { text, data, count: data.length, bytes: new Map(), tokens: new Map(), cut: false, fails: null, vocabulary: null };
+  return { text, data, count: data.length, bytes: new Map(), tokens: new Map(), cut: false, fails: null, read: null, tokensRead: Infinity, vocabulary: null };
 }
 
 /** The same with a document of the server added, which describes the bytes and tokens around one place. */
@@ -16,12 +19,31 @@ export function merged(known, doc) {
   for (const each of doc.bytes) bytes.set(each.offset, each);
   const tokens = new Map(known.tokens);
   for (const each of doc.tokens || []) tokens.set(each.start, each);
-  return { ...known, count: doc.count, bytes, tokens, cut: Boolean(doc.tokens), fails: doc.fails_at ?? null, vocabulary: doc.vocabulary ?? null };
+  // One answer may come further than another in the same time.
+  const stopped = doc.stopped_after ?? null;
+  const read = Math.max(known.read ?? 0, stopped ?? Infinity);
+  const fails = doc.fails_at ?? (stopped === null ? null : known.fails);
+  return { ...known, count: doc.count, bytes, tokens, cut: Boolean(doc.tokens), fails, read, tokensRead: doc.tokens_stopped_after ?? Infinity, vocabulary: doc.vocabulary ?? null };
 }
 
-/** The last place the caret can stand at: the byte that can't follow, or the end. */
-export function lastPlace({ fails, count }) {
-  return fails === null ? count : fails;
+/** The last place the caret can stand at: the byte that can't follow, the last one that the engine had the time to read, or the end. */
+export function lastPlace({ fails, count, read }) {
+  if (fails !== null) return fails;
+  return read === null ? count : Math.max(0, Math.min(count, read - 1));
+}
+
+/** The described place that is nearest to `at`; null where none is described. */
+export function nearest({ bytes }, at) {
+  let found = null;
+  for (const offset of bytes.keys()) if (found === null || Math.abs(offset - at) < Math.abs(found - at)) found = offset;
+  return found;
+}
+
+/** That the engine had too little time for all bytes, or for all tokens around the caret; empty where it had enough. */
+export function cutWords({ read, tokensRead }) {
+  const why = 'the engine needs more time than the page gives it.';
+  if (read !== null && read !== Infinity) return `Stopped after ${counted(read, 'byte')}: ${why}`;
+  return tokensRead === Infinity ? '' : `The tokens are known for the first ${counted(tokensRead, 'byte')}: ${why}`;
 }
 
 /** The token that byte `at` belongs to; null where none is known. The end belongs to none. */

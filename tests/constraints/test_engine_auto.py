@@ -95,6 +95,15 @@ def test_what_only_xgrammar_takes_goes_there(compiled, monkeypatch) -> None:
     assert grammar.automaton.engine == "xgrammar"
 
 
+def test_where_no_engine_takes_a_grammar_both_say_why_and_auto_is_not_advised(compiled) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        compiled("grammar", "start: A\nA: /x\\p{Foo}+/\n", BYTES, engine="auto")
+    error = caught.value
+    assert error.what == ("llguidance refuses this grammar: Unicode property not found: \\p{Foo}.")
+    assert error.hint.startswith("xgrammar doesn't take it either: ")
+    assert (error.line, error.column) == (2, 6)
+
+
 @pytest.mark.parametrize(
     "source",
     [

@@ -120,6 +120,28 @@ def test_errors_of_sources_have_a_place(compiled, engine, kind, source, line, co
 
 
 @pytest.mark.parametrize(
+    ("kind", "source", "what", "place"),
+    [
+        ("grammar", "start: A B\nA: /y/\nB: /[\\d-x]/\n", "must be a literal: \\d", (3, 6)),
+        ("grammar", 'start: A\nA: "é" /é\\/\\p{Foo}/i\n', "not found: \\p{Foo}", (2, 12)),
+        ("grammar", "start: A\nA: /(?i)a\\p{Foo}/\n", "not found: \\p{Foo}", (2, 10)),
+        ("grammar", 'root ::= "a" [z-a]\n', "must be <= the end: z-a", (None, None)),
+        ("regex", "a/[\\d-x]", "must be a literal: \\d", (1, 4)),
+        ("regex", "a\n\\/\\p{Foo}", "not found: \\p{Foo}", (2, 3)),
+        ("schema", '{"pattern": "a(?=b)"}', "is not supported: (?=", (None, None)),
+    ],
+)
+def test_what_llguidance_finds_wrong_in_a_regex_is_told_with_its_place(
+    compiled, kind, source, what, place
+) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        compiled(kind, source, BYTES, engine="llguidance")
+    assert caught.value.what.endswith(f"{what}.")
+    assert (caught.value.line, caught.value.column) == place
+    assert "auto" not in caught.value.hint
+
+
+@pytest.mark.parametrize(
     ("regex", "column"),
     [
         (r"(?i)ab", 1),

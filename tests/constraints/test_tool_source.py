@@ -167,3 +167,57 @@ def test_what_is_wrong_with_declared_functions(form, what) -> None:
         to_schema(json.dumps(form))
     assert caught.value.what == what
     assert caught.value.line == 1
+
+
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [
+        ({"type": "STRING"}, {"type": ["string", "null"]}),
+        ({"type": ["string", "null"]}, {"type": ["string", "null"]}),
+        ({"type": "NULL"}, {"type": ["null"]}),
+        (
+            {"type": "STRING", "enum": ["a", "b"]},
+            {"type": ["string", "null"], "enum": ["a", "b", None]},
+        ),
+        ({"enum": ["a", None]}, {"enum": ["a", None]}),
+        ({"anyOf": [{"type": "OBJECT"}]}, {"anyOf": [{"type": "object"}, {"type": "null"}]}),
+        ({"$ref": "#"}, {"anyOf": [{"$ref": "#"}, {"type": "null"}]}),
+        ({}, {}),
+    ],
+)
+def test_geminis_nullable_is_read_as_null_beside_the_rest(given, meant) -> None:
+    def arguments(keyword, inner):
+        schema = {"type": "object", "properties": {"default": inner}}
+        return to_schema(json.dumps(declared({"name": "f", keyword: schema})))
+
+    for nullable, read in ((True, meant), (False, None)):
+        inner = {**given, "nullable": nullable}
+        found = arguments("parameters", inner)["properties"]["default"]
+        if read is not None:
+            assert found == read
+        assert "nullable" not in found
+        # That one is JSON Schema, which has no such keyword.
+        same = arguments("parametersJsonSchema", inner)
+        assert same["properties"]["default"] == inner
+
+
+def test_what_stands_beside_nullable_keeps_its_place_and_is_enforced(compiled) -> None:
+    tool = """{"functionDeclarations": [{"name": "f", "parameters": {"type": "OBJECT",
+ "properties": {"unit": {"type": "STRING",
+  "enum": ["C", "F"], "nullable": true}}, "required": ["unit"]}}]}"""
+    assert place(tool, "/properties/unit/enum") == (3, 3)
+    for engine in ("bytes", "xgrammar", "llguidance"):
+        automaton = compiled("tool", tool, BYTES, engine=engine).automaton
+        assert says(automaton, b'{"unit":null}')
+        assert says(automaton, b'{"unit":"F"}')
+        assert not says(automaton, b'{"unit":"K"}')
+
+
+def test_names_that_are_keywords_elsewhere_hold_schemas() -> None:
+    default = {"$ref": "#/$defs/enum"}
+    schema = {"properties": {"default": default}, "$defs": {"enum": {"const": {"$ref": "#"}}}}
+    tools = [{"name": "f", "parameters": schema}, {"name": "g"}]
+    moved = to_schema(json.dumps(tools))["anyOf"][0]["properties"]["arguments"]
+    root = "#/anyOf/0/properties/arguments"
+    assert moved["properties"]["default"] == {"$ref": f"{root}/$defs/enum"}
+    assert moved["$defs"]["enum"] == {"const": {"$ref": "#"}}

@@ -1,7 +1,7 @@
 // The stepper's arithmetic: where the caret may stand, what a token is, what has to be asked for.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { blank, cellText, groups, hex, lastPlace, merged, moved, needed, tokenAt, windowAround } from '../../static/schema/stepping.js';
+import { blank, cellText, cutWords, groups, hex, lastPlace, merged, moved, nearest, needed, tokenAt, windowAround } from '../../static/schema/stepping.js';
 
 const byte = (offset) => ({ offset, byte: 97, expected: [] });
 const bytes = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => byte(from + i));
@@ -68,4 +68,33 @@ test('every byte of the window stands in exactly one group', () => {
   const found = groups(doc, { from: 1, to: 7 });
   assert.deepEqual(found.map(({ from, to }) => [from, to]), [[1, 3], [3, 4], [4, 7]]);
   assert.deepEqual(groups(known('abc'), { from: 0, to: 3 }).map(({ token, from, to }) => [token, from, to]), [[null, 0, 1], [null, 1, 2], [null, 2, 3]]);
+});
+
+test('a text that the engine had no time to read ends at the last byte that is known', () => {
+  const text = 'x'.repeat(100);
+  const answer = (stopped, tokens = null) => ({ count: 100, from: 0, fails_at: null, stopped_after: stopped, bytes: bytes(0, (stopped ?? 61) - 1), tokens, tokens_stopped_after: tokens ? 9 : null });
+  assert.equal(lastPlace(blank(text)), 100);
+  assert.equal(cutWords(blank(text)), '');
+  const first = merged(blank(text), answer(30));
+  assert.equal(lastPlace(first), 29);
+  assert.equal(moved(first, 29, 1), 29);
+  assert.equal(moved(first, 3, Infinity), 29);
+  assert.equal(needed(first, 29), false);
+  assert.equal(cutWords(first), 'Stopped after 30 bytes: the engine needs more time than the page gives it.');
+  // Another answer may come less far; what was read stays read.
+  assert.equal(lastPlace(merged(first, answer(20))), 29);
+  assert.equal(lastPlace(merged(first, answer(40))), 39);
+  const whole = merged(first, answer(null));
+  assert.equal(lastPlace(whole), 100);
+  assert.equal(cutWords(whole), '');
+  assert.equal(lastPlace(merged(whole, answer(20))), 100);
+  assert.equal(cutWords(merged(whole, answer(null, []))), 'The tokens are known for the first 9 bytes: the engine needs more time than the page gives it.');
+  assert.equal(lastPlace(merged({ ...first, fails: 25 }, answer(20))), 25);
+  assert.equal(cutWords(merged(blank(text), answer(1))), 'Stopped after 1 byte: the engine needs more time than the page gives it.');
+});
+
+test('the place next to one that is not described is found', () => {
+  assert.equal(nearest(blank('abc'), 2), null);
+  const doc = known('x'.repeat(50), { from: 10, to: 20 });
+  assert.deepEqual([0, 12, 49].map((at) => nearest(doc, at)), [10, 12, 20]);
 });

@@ -13,6 +13,7 @@ from playground.constraints.byte_automaton import ByteAutomaton
 from playground.constraints.bytes_vocabulary import BYTES
 from playground.constraints.compile import compile_constraint
 from playground.constraints.limits import Limits
+from playground.constraints.notes import Note
 from playground.constraints.sources import resolve, schema_text
 from playground.constraints.spec import ConstraintSpec
 from playground.constraints.work_bytes import compiled
@@ -399,3 +400,25 @@ def test_a_number_beyond_every_float_is_an_explanation(schema, text) -> None:
     (found,) = judged(schema, [text])
     assert found["finding"]["kind"] == "too strict"
     assert "too large or too small" in found["finding"]["words"]
+
+
+@pytest.mark.parametrize(("text", "escaped"), [('{"\\u0061":"x"}', True), ('{"a":"x"}', False)])
+def test_a_note_about_escaped_keys_explains_texts_with_one_alone(text, escaped) -> None:
+    schema = {"type": "object", "properties": {"a": {"type": "integer"}}}
+    spec = ConstraintSpec(kind="schema", source=json.dumps(schema), engine="xgrammar")
+    notes = compile_constraint(spec, BYTES).report.notes
+    anything = compile_constraint(ConstraintSpec(kind="regex", source="(?s:.*)"), BYTES).automaton
+    (said,) = judge(spec, anything, notes, [text], schema_text=spec.source)
+    assert said["finding"]["kind"] == "unsound"
+    assert said["finding"]["keywords"][0]["pointer"] == "/properties/a/type"
+    assert ("escaped key" in said["finding"]["note"]) == escaped
+
+
+def test_an_escaped_key_elsewhere_in_the_text_explains_nothing() -> None:
+    notes = [Note("partly", "escapes", "/properties", "E"), Note("warning", "engine", "", "W")]
+    anything = compile_constraint(ConstraintSpec(kind="regex", source="(?s:.*)"), BYTES).automaton
+    source = '{"properties": {"a": {"items": {"type": "integer"}}, "b": {}}}'
+    spec = ConstraintSpec(kind="schema", source=source)
+    told = {'{"\\u0062": 1, "a": ["x"]}': "W", '{"\\u0061": [1, "x"], "b": 2}': "E"}
+    for said in judge(spec, anything, notes, list(told), schema_text=source):
+        assert said["finding"]["note"] == told[said["text"]]

@@ -96,8 +96,26 @@ def language(asked: NumberRange) -> tuple[Rx, bool]:
 
 def _short(places: int) -> Rx:
     """Decimals with a point that a double holds exactly enough: few digits in all."""
-    before = cat(alt(EPSILON, MINUS), naturals(0, 10 ** (SAFE_DIGITS - places - 3) - 1))
-    return cat(before, POINT, rep(Chars(DIGIT), 1, places))
+    before, after = _room(places)
+    whole = cat(alt(EPSILON, MINUS), naturals(0, 10**before - 1))
+    return cat(whole, POINT, rep(Chars(DIGIT), 1, after))
+
+
+def _room(places: int) -> tuple[int, int]:
+    """Most digits before and after the point of a multiple of something with `places`."""
+    return max(1, SAFE_DIGITS - 3 - places), min(SAFE_DIGITS - 1, places)
+
+
+def left_out(asked: NumberRange) -> tuple[int, int] | None:
+    """Where multiples are left out for their length: the most digits before and after the point of
+    those with a point that are not."""
+    places = max((_scaled(value)[1] for value in asked.multiples), default=0)
+    if asked.integer or places == 0:
+        return None
+    before, after = _room(places)
+    low, high, edge = asked.bounds.low, asked.bounds.high, Decimal(10) ** before
+    fits = low is not None and high is not None and -edge < low and high < edge
+    return None if fits and after == places else (before, after)
 
 
 def drawn_in(bounds: Bounds) -> tuple[bool, bool]:
@@ -176,9 +194,3 @@ def _divided(
         return to_tree(dfa, MAX_WEIGHT), True
     except TooComplex:
         return base, False
-
-
-def is_dyadic(value: Decimal) -> bool:
-    """Doubles divide by `value` without rounding: it is a whole number times a power of 1/2."""
-    divisor, places = _scaled(value)
-    return bool(divisor % 5**places == 0)

@@ -20,16 +20,18 @@ def number(lowering: Lowering, facts: Facts) -> Piece | None:
     """The numbers that satisfy the facts; None when there are none."""
     asked = numbers.NumberRange(facts.integer, facts.bounds, tuple(facts.multiples))
     tree, enforced = numbers.language(asked)
+    left_out = numbers.left_out(asked)
     for value, pointer in facts.multiples.items():
         if not enforced:
             message = f"`multipleOf` {value} is NOT enforced: its automaton would be too large."
             lowering.note("not-enforced", "multipleOf", pointer, message)
-        elif not numbers.is_dyadic(value):
+        elif left_out is not None:
+            before, after = left_out
             message = (
-                f"`multipleOf` {value} is decided in decimal arithmetic; a validator that "
-                "divides binary fractions may disagree (0.07 / 0.01 is not 7 to it)."
+                f"Longer multiples are valid too, but those with a point are offered with at most "
+                f"{before} digits before it and {after} after it."
             )
-            lowering.note("partly", "multipleOf", pointer, message)
+            lowering.note("info", "multipleOf", pointer, message)
     for side, cut in zip(("inimum", "aximum"), numbers.drawn_in(facts.bounds), strict=True):
         if cut:
             named = (f"m{side}", f"exclusiveM{side}")

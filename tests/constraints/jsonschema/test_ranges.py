@@ -10,6 +10,7 @@ from playground.constraints.jsonschema import numbers
 from playground.constraints.jsonschema.charset import raw
 from playground.constraints.jsonschema.ranges import Bounds, decimals, integers
 from playground.constraints.jsonschema.rx import NEVER, Rx, spell
+from playground.constraints.judge_numbers import Written, is_multiple
 
 ENDS = [None, "-123.5", "-18", "-0.05", "0", "0.1", "0.5", "2.5", "9", "17.999", "18", "99", "100"]
 WHOLE = [
@@ -129,3 +130,24 @@ def test_decimal_steps_are_exact_in_decimal_arithmetic(step: str) -> None:
 def test_a_bound_far_out_costs_few_states() -> None:
     asked = numbers.NumberRange(False, Bounds(Decimal(0), high=Decimal("1.7976931348623157e308")))
     assert spell(numbers.language(asked)[0], raw).cost < 200
+
+
+@pytest.mark.parametrize("step", ["0.5", "0.01", "0.05", "1e-11", "1e-13", "1e-20"])
+@pytest.mark.parametrize("high", [None, "99"])
+def test_how_long_multiples_with_a_point_may_be_is_told(step: str, high: str | None) -> None:
+    low = None if high is None else Decimal(0)
+    bounds = Bounds(low, high=None if high is None else Decimal(high))
+    asked = numbers.NumberRange(False, bounds, (Decimal(step),))
+    tree, enforced = numbers.language(asked)
+    assert enforced
+    found, told = matcher(tree), numbers.left_out(asked)
+    places = -int(Decimal(step).as_tuple().exponent)
+    offered = 0
+    for before, after in product(range(1, 16), range(1, places + 2)):
+        text = "3" * before + "." + "4" * (after - 1) + "5"
+        fits = inside(Decimal(text), bounds) and is_multiple(Written(text), Written(step))
+        short = told is None or (before <= told[0] and after <= told[1])
+        assert bool(found.fullmatch(text)) == (fits and short), (text, told)
+        offered += fits and short
+    assert offered
+    assert (told is None) == (high is not None and places < 11), "a range this small is whole"
