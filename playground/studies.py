@@ -166,7 +166,8 @@ class Studies:
         prompts = tuple(question(spec, builtin, constraint, item) for item in items)
 
         def opened(index: int) -> Opened:
-            return self.playground.open(problem_of(spec, constraint, prompts[index]), cancelled)
+            asked = problem_of(spec, constraint, prompts[index], index)
+            return self.playground.open(asked, cancelled)
 
         opened(0)
         return Study(
@@ -281,14 +282,22 @@ def question(
     return f"{head}{shown}{item.prompt}{tail}"
 
 
-def problem_of(spec: StudySpec, constraint: ConstraintSpec, prompt: str) -> ProblemSpec:
+def seed_of(seed: int, index: int) -> int:
+    """The seed of prompt `index`: a stream of its own, or every prompt would meet the same chances.
+    The methods at one prompt share it, so that they can be compared in pairs."""
+    (word,) = np.random.SeedSequence((seed, index)).generate_state(1, np.uint64)
+    return int(word) >> 11  # below 2^53, as a browser holds it
+
+
+def problem_of(spec: StudySpec, constraint: ConstraintSpec, prompt: str, index: int) -> ProblemSpec:
     """The problem of one prompt, as the Step screen opens it."""
+    seed = seed_of(spec.sampling.seed, index)
     return ProblemSpec(
         model=spec.model,
         prompt=prompt,
         chat=spec.chat,
         constraint=constraint,
-        sampling=spec.sampling,
+        sampling=spec.sampling.model_copy(update={"seed": seed}),
         max_tokens=spec.max_tokens,
         attempts=spec.attempts,
         markers=spec.markers,

@@ -9,7 +9,7 @@ from playground.constraints.regex_syntax import parse
 from playground.errors import InvalidInput
 
 _REGEX = re.compile(r"/((?:[^/\\\n]|\\.)+)/([imslux]*)")
-_ESCAPE = re.compile(r"\\(?:u(?P<u>[0-9a-fA-F]{0,4})|U(?P<U>[0-9a-fA-F]{0,8})|x[^0-9a-fA-F]|.)")
+_ESCAPE = re.compile(r"\\(?:u(?P<u>[0-9a-fA-F]{0,4})|U(?P<U>[0-9a-fA-F]{0,8})|x(?P<x>[0-9a-fA-F]{0,2})|.)")
 _LENGTHS = {"u": 4, "U": 8, "x": 2}
 _HINTS = {
     "u": r"Write \u00e9, for é.",
@@ -61,12 +61,13 @@ def without_codes(source: str, pieces: list[Piece]) -> str:
 
 def _character(source: str, at: int, escape: re.Match[str]) -> str:
     kind = escape[0][1]
-    digits = escape["u"] or escape["U"] or ""
     if kind not in _LENGTHS:
         return escape[0]
-    length = _LENGTHS[kind]
+    length, digits = _LENGTHS[kind], escape[kind]
     if len(digits) < length:
         _fail(source, at, f"\\{kind} needs {length} hex digits after it.", _HINTS[kind])
+    if kind == "x":
+        return escape[0]
     code = int(digits, 16)
     if code > 0x10FFFF:
         _fail(source, at, f"{code:#x} is no Unicode character.", "They go up to 10FFFF.")

@@ -240,7 +240,9 @@ class _Reader:
             known = low == "" and high.isdecimal()
             raise cursor.fail(
                 start,
-                f"What follows {{ is no count: {inside[:20]}",
+                f"What follows {{ is no count: {inside[:20]!r}."
+                if inside
+                else "Nothing follows {.",
                 f"Write {{0,{high}}}."
                 if known
                 else r"Counts are {3}, {3,} or {3,5}; a literal brace is \{.",

@@ -105,10 +105,25 @@ def _with_rows(tasks: Sequence[Task], rows: RowStore) -> list[Task]:
 def _answers(task: Task, draws: Iterator[Draw]) -> Iterator[tuple[Task, int, Answer]]:
     before = 0
     eos_ids = task.problem.model.vocabulary.eos_ids
-    masked = task.label.method.target == "masked" or task.label.method.name in (
-        "json-mode",
-        "think",
-    )
+    method = task.label.method
+    masked = method.target == "masked" or method.name in ("json-mode", "think")
+    if hasattr(method, "max_attempts"):  # its draws are attempts: an answer is those up to a valid one
+        draws = kept(draws)
     for number, draw in enumerate(draws):
         yield task, number, answer_of(draw, eos_ids, draw.rows_used - before, masked)
         before = draw.rows_used
+
+
+def kept(attempts: Iterator[Draw]) -> Iterator[Draw]:
+    """The accepted draws, each with what it and the attempts before it took; at the end the last
+    attempt, where those after the last accepted one came to nothing."""
+    tried = spent = 0
+    last: Draw | None = None
+    for draw in attempts:
+        tried, spent = tried + 1, spent + draw.spent
+        last = replace(draw, attempts=tried, spent=spent, steps=spent)
+        if draw.accepted:
+            yield last
+            tried, spent, last = 0, 0, None
+    if last is not None:
+        yield last

@@ -278,6 +278,15 @@ def test_characters_by_their_numbers_in_gbnf(compiled, engine) -> None:
     assert not says(automaton, 'éa😀"\n\\u00e9]'.encode())
 
 
+@pytest.mark.parametrize("engine", [*STACKED, "auto"])
+def test_hex_escapes_pass_as_they_are(compiled, engine) -> None:
+    source = 'root ::= "\\x41" [^"\\\\\\x00-\\x1F]* "\\\\x41"'
+    automaton = compiled("grammar", source, BYTES, engine=engine).automaton
+    assert says(automaton, b"Aanything but those\\x41")
+    assert not says(automaton, b'A"\\x41')
+    assert not says(automaton, b"A\x1f\\x41")
+
+
 def test_signs_keep_their_places_where_characters_are_written_out() -> None:
     source = 'root ::= "\\u00e9"[\\u0041-\\U0001F600]* rest\nrest ::= "\\\\u0041" | "b"'
     plain = check(source, WEIGHT).source

@@ -84,7 +84,7 @@ def test_one_text_that_runs_away_costs_no_other_its_verdict() -> None:
     found, _ = judged(schema, ['"aaa"', f'"{"a" * 60}b"', '"b"', "5"])
     assert time.monotonic() - started < 3
     assert [each["status"] for each in found] == ["valid", "unknown", "invalid", "invalid"]
-    assert "takes too long" in found[1]["message"]
+    assert re.search("takes (too long|more than)", found[1]["message"])
     classic = {"type": "string", "pattern": "^(a+)+$"}
     assert statuses(classic, [f'"{"a" * 26}!"', '"aa"'])[1] == "valid"
 
