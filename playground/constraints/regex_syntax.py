@@ -242,7 +242,7 @@ class _Reader:
                 start,
                 f"What follows {{ is no count: {inside[:20]!r}."
                 if inside
-                else "Nothing follows {.",
+                else "What follows { is no count.",
                 f"Write {{0,{high}}}."
                 if known
                 else r"Counts are {3}, {3,} or {3,5}; a literal brace is \{.",
