@@ -10,9 +10,9 @@ import numpy as np
 
 from playground.constraints.bytes_vocabulary import BYTES
 from playground.constraints.compile import compile_constraint
-from playground.constraints.schema_judge import schema_judge
 from playground.constraints.sources import schema_text
 from playground.constraints.spec import ConstraintSpec
+from playground.decoding.accept import Accept
 from playground.decoding.masses import MassTree
 from playground.decoding.run import Cancelled, never
 from playground.decoding.sampling import model_law, require_random
@@ -26,13 +26,13 @@ from playground.record import provenance_document
 from playground.schema.verdict import mask_verdict
 from playground.session import Playground
 from playground.study.checkpoint import Checkpoint
+from playground.study.command import BUILTIN
 from playground.study.items import INPUT, SETS, Item, PromptSet
 from playground.study.labels import label_of
 from playground.study.row import Judges, Row, judged
 from playground.study.runner import Task, chunks, run_chunk
 from playground.study.spec import StudySpec
 
-BUILTIN = "builtin:"
 YES, NO = "Yes", "No"
 
 
@@ -66,6 +66,8 @@ class Study:
     prompts: tuple[str, ...]
     """What the model is asked, one an item."""
     judges: Judges
+    accepts: Mapping[str, Accept]
+    """Label -> what its own V is."""
     open: Callable[[int], Opened]
     """The problem of an item."""
 
@@ -89,11 +91,8 @@ class Study:
         for index in self.chunks[chunk]:
             opened[index] = self.open(index)
             for name in spec.methods:
-                label = label_of(name)
-                salvaged = spec.salvage and label.method.name == "retry"
-                judge = "salvaged" if salvaged and self.judges.schema is not None else spec.valid
-                accept = accept_of(self.constraint, judge)
-                tasks.append(Task(index, label, opened[index].problem, accept, spec.draws))
+                problem = opened[index].problem
+                tasks.append(Task(index, label_of(name), problem, self.accepts[name], spec.draws))
         rows = list[Row]()
         for task, draw, answer in run_chunk(tasks, cancelled):
             row = judged(
@@ -171,12 +170,20 @@ class Studies:
 
         opened(0)
         return Study(
-            spec, items, constraint, prompts, self._judges(spec, constraint, builtin), opened
+            spec,
+            items,
+            constraint,
+            prompts,
+            self._judges(spec, constraint, builtin),
+            accepts_of(spec, constraint),
+            opened,
         )
 
     def _judges(
         self, spec: StudySpec, constraint: ConstraintSpec, builtin: PromptSet | None
     ) -> Judges:
+        from playground.constraints.schema_judge import schema_judge  # jsonschema is slow to import
+
         compiled = compile_constraint(
             constraint, BYTES, cache=self.playground.cache, limits=self.playground.limits
         )
@@ -280,6 +287,20 @@ def question(
         said.append(f"The answer must match this JSON Schema:\n{text}")
     shown = "".join(f"{each}\n\n" for each in said)
     return f"{head}{shown}{item.prompt}{tail}"
+
+
+def accepts_of(spec: StudySpec, constraint: ConstraintSpec) -> dict[str, Accept]:
+    """What is valid for each label: what the study says, and for retry the same after salvage where
+    that is asked for and there is a schema."""
+    there = schema_text(constraint) is not None
+    made: dict[str, Accept] = {}
+    names = dict[str, str]()
+    for name in spec.methods:
+        salvaged = spec.salvage and there and label_of(name).method.name == "retry"
+        names[name] = "salvaged" if salvaged else spec.valid
+    for valid in dict.fromkeys(names.values()):
+        made[valid] = accept_of(constraint, valid)
+    return {name: made[valid] for name, valid in names.items()}
 
 
 def seed_of(seed: int, index: int) -> int:

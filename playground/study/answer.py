@@ -30,15 +30,26 @@ class Answer:
     bits: float | None = None
     """-log2 of the product of its Z_t, of a masked run."""
     path: tuple[int, ...] = ()
+    broken_off: bool = False
+    """Its own judge ended it at the first token that nothing valid begins with, below max_tokens."""
+
+    @property
+    def cut(self) -> bool:
+        """max_tokens came before its end."""
+        return not self.ended and not self.broken_off
+
     """Token ids of that run; empty where they aren't known."""
 
 
-def answer_of(draw: Draw, eos_ids: frozenset[int], rows: int, masked: bool) -> Answer:
+def answer_of(
+    draw: Draw, eos_ids: frozenset[int], max_tokens: int, rows: int, masked: bool
+) -> Answer:
     """The answer that a draw is.
 
     Args:
         draw: of any method.
         eos_ids: of the model.
+        max_tokens: of its runs.
         rows: those that this draw needed.
         masked: its Z_t are those of a mask that was drawn by.
     """
@@ -56,4 +67,5 @@ def answer_of(draw: Draw, eos_ids: frozenset[int], rows: int, masked: bool) -> A
         length=len(run.tokens),
         bits=-log_z / log(2) + 0.0 if masked and log_z > -inf else None,
         path=run.tokens,
+        broken_off=len(run.tokens) < max_tokens,
     )

@@ -37,6 +37,8 @@ class Checkpoint:
         self._file: BinaryIO = path.open("ab+")
         try:
             whole = self._read(head)
+            if not whole and not self._begun(head):
+                raise self._foreign()
         except BaseException:
             self._file.close()
             raise
@@ -62,8 +64,7 @@ class Checkpoint:
         self._write({"chunk": chunk, "rows": [row.model_dump(mode="json") for row in rows]})
 
     def _write(self, document: Mapping[str, Any]) -> None:
-        line = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
-        self._file.write(line.encode("utf-8", "surrogatepass") + b"\n")
+        self._file.write(_line(document))
         self._file.flush()
         os.fsync(self._file.fileno())
 
@@ -83,11 +84,17 @@ class Checkpoint:
             length += size
         return length
 
+    def _begun(self, head: Mapping[str, Any]) -> bool:
+        """The file, which has no whole line, is empty or holds a torn first line of this study."""
+        self._file.seek(0)
+        return _line(head).startswith(self._file.read())
+
+    def _foreign(self) -> InvalidInput:
+        return InvalidInput(f"{self.path.name} is no study's file.", "Choose another name.", "file")
+
     def _same(self, found: Any, head: Mapping[str, Any]) -> None:
         if not isinstance(found, dict) or found.get("v") != VERSION or "spec" not in found:
-            raise InvalidInput(
-                f"{self.path.name} is no study's file.", "Choose another name.", "file"
-            )
+            raise self._foreign()
         for part, what in (("spec", "other settings"), ("provenance", "another model")):
             if found.get(part) != json.loads(json.dumps(head[part])):
                 raise InvalidInput(
@@ -95,6 +102,11 @@ class Checkpoint:
                     "Go on with the settings that it was begun with, or choose another name.",
                     "file",
                 )
+
+
+def _line(document: Mapping[str, Any]) -> bytes:
+    line = json.dumps(document, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+    return line.encode("utf-8", "surrogatepass") + b"\n"
 
 
 def _lines(file: BinaryIO) -> Iterator[tuple[int, Any, int]]:

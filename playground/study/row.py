@@ -109,9 +109,7 @@ def judged(index: int, item: Item, method: str, draw: int, answer: Answer, judge
         text=text,
         category=_category(answer, fields),
         valid=answer.accepted,
-        failure=None
-        if schema is None
-        else classify(text, truncated=not answer.ended, valid=schema),
+        failure=None if schema is None else classify(text, truncated=answer.cut, valid=schema),
         in_language=answer.ended and judges.language(text),
         in_schema=in_schema,
         in_salvaged=in_salvaged,
@@ -163,7 +161,7 @@ def _salvaged(text: str) -> str | None:
 
 def _category(answer: Answer, fields: dict[str, bool] | None) -> Category:
     if not answer.accepted:
-        return "invalid" if answer.ended else "truncated"
+        return "truncated" if answer.cut else "invalid"
     if fields is None:
         return "valid"
     return "right" if all(fields.values()) else "wrong"

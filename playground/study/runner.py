@@ -107,10 +107,13 @@ def _answers(task: Task, draws: Iterator[Draw]) -> Iterator[tuple[Task, int, Ans
     eos_ids = task.problem.model.vocabulary.eos_ids
     method = task.label.method
     masked = method.target == "masked" or method.name in ("json-mode", "think")
-    if hasattr(method, "max_attempts"):  # its draws are attempts: an answer is those up to a valid one
+    if hasattr(
+        method, "max_attempts"
+    ):  # its draws are attempts: an answer is those up to a valid one
         draws = kept(draws)
     for number, draw in enumerate(draws):
-        yield task, number, answer_of(draw, eos_ids, draw.rows_used - before, masked)
+        rows = draw.rows_used - before
+        yield task, number, answer_of(draw, eos_ids, task.problem.max_tokens, rows, masked)
         before = draw.rows_used
 
 
