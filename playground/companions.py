@@ -13,6 +13,7 @@ from playground.decoding.accept import LANGUAGE
 from playground.decoding.refusal import sentence
 from playground.decoding.trace import Outcome
 from playground.errors import InvalidInput
+from playground.healing import OFF
 from playground.models.base import LanguageModel, Prefix
 from playground.opened import Opened
 from playground.problem import MAX_PROMPT, ProblemSpec
@@ -40,10 +41,12 @@ class Companions:
 
     def json(self) -> TokenAutomaton:
         """Any JSON object, blanks as the problem has them."""
+        self._require_whole_prompt("JSON mode")
         return self.compile(json_object(self.spec.constraint)).automaton
 
     def marked(self) -> MarkedAutomaton:
         """Free text in which the constraint holds between the problem's markers."""
+        self._require_whole_prompt("Think, then constrain")
         spec, vocabulary = self.compiled.spec, self.model.vocabulary
         markers = self.spec.markers
         key = key_of(
@@ -54,6 +57,15 @@ class Companions:
             automaton = MarkedAutomaton(self.compiled.automaton, markers)
             self.cache.remember(key, automaton, automaton.dfa.nbytes + BUDGET)
         return automaton
+
+    def _require_whole_prompt(self, method: str) -> None:
+        """
+        Raises:
+            InvalidInput: the prompt's last token is to be written again, which only the constraint's
+                own mask sees to.
+        """
+        if self.spec.heal:
+            raise InvalidInput(f"{method} can't rewrite the prompt's last token.", OFF, "heal")
 
     def again(self, output: str, error: str) -> Prefix | None:
         """The prompt with what was refused and why; None where it is too long then."""

@@ -1,7 +1,6 @@
 """Methods side by side on one problem: what each drew, at what cost, and how far it is from p_V."""
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -23,6 +22,7 @@ from playground.exact.posterior import Posterior, snapshot
 from playground.exact.search import Budget, follow, search
 from playground.models.base import Prefix
 from playground.slices import Slices
+from playground.tally import Tally
 
 SLICE = 0.25
 """Seconds that one method runs before the next has its turn."""
@@ -33,10 +33,12 @@ FIRST = 1.5
 SOON = 4
 """Runs that a method of independent runs makes first: they go on to their ends together, and a whole
 batch of long ones would be minutes without a sample."""
+ALONE = (
+    "unconstrained", "masked", "engine-order", "rejection", "retry", "json-mode", "think",
+)  # fmt: skip
+"""The methods whose every draw is a walk of its own."""
 OWN_ROWS = 256
 """Rows of the tree that `conditional` starts from."""
-CURVE = 60
-"""Most points of a cost curve."""
 
 
 class CompareSpec(BaseModel):
@@ -65,82 +67,6 @@ class CompareSpec(BaseModel):
                 else "Name at least one method"
             )
         return tuple(dict.fromkeys(names))
-
-
-@dataclass(slots=True)
-class Tally:
-    """What one method has come to so far."""
-
-    method: Method
-    draws: int = 0
-    accepted: int = 0
-    unfinished: int = 0
-    """Cut at max_tokens or dead."""
-    counts: Counter[bytes] = field(default_factory=Counter)
-    """Accepted draws by text; for unconstrained all that ended."""
-    valid: Counter[bytes] = field(default_factory=Counter)
-    log_weights: list[float] = field(default_factory=list)
-    by_text: dict[bytes, list[float]] = field(default_factory=dict)
-    """Log weights of the accepted draws."""
-    log_first: float = 0.0
-    """log Z_1, the same for every run."""
-    per_token: float = 0.0
-    """Sum over the draws that count of the mean log p of their tokens, nats."""
-    counted: int = 0
-    """Those draws: all of a method that draws from p, the accepted ones of any other."""
-    first: Draw | None = None
-    """The first draw."""
-    kept: Draw | None = None
-    """The first accepted one."""
-    curve: list[tuple[int, int]] = field(default_factory=list)
-    rows_used: int = 0
-    rows_computed: int = 0
-    seconds: float = 0.0
-    done: bool = False
-    error: PlaygroundError | None = None
-
-    def add(self, draw: Draw) -> None:
-        """Count one more draw."""
-        self.first = self.first or draw
-        if draw.accepted:
-            self.kept = self.kept or draw
-        self.draws += 1
-        self.rows_used = draw.rows_used
-        self.log_weights.append(draw.log_weight)
-        if draw.run.log_z:
-            self.log_first = draw.run.log_z[0]
-        if draw.run.outcome in (Outcome.TRUNCATED, Outcome.DEAD_END):
-            self.unfinished += 1
-        if draw.accepted:
-            self.accepted += 1
-            self.valid[draw.text] += 1
-            self.by_text.setdefault(draw.text, []).append(draw.log_weight)
-        if draw.run.tokens and (draw.accepted or self.method.target == "p"):
-            self.counted += 1
-            self.per_token += draw.run.log_p / len(draw.run.tokens)
-        step = max(1, self.draws // CURVE)
-        if not self.curve or self.draws - self.curve[-1][0] >= step or draw.accepted:
-            self.curve.append((self.draws, self.accepted))
-            if len(self.curve) > 2 * CURVE:
-                self.curve = self.curve[::2]
-
-    @property
-    def sample(self) -> Draw | None:
-        """The draw on show: of a method that keeps only the valid ones, the first that it kept."""
-        rejects = self.method.target == "conditional"
-        return (self.kept or self.first) if rejects else self.first
-
-    @property
-    def limited(self) -> bool:
-        """It ended at its own bound on attempts, with fewer accepted draws than were asked for:
-        what it accepted is then conditioned on that."""
-        limit = getattr(self.method, "max_attempts", None)
-        return self.done and limit is not None and self.draws >= limit
-
-    @property
-    def mean_log_p(self) -> float | None:
-        """Mean over the draws that count of the per-token mean log p, nats."""
-        return self.per_token / self.counted if self.counted else None
 
 
 @dataclass(slots=True)
@@ -249,7 +175,7 @@ def _draws(
         tree = TreeBounds(own)
     draws = partial(method.draws, state.problem, accept=accept, tree=tree, cancelled=cancelled)
     n, few = state.spec.n, SOON
-    if method.name not in ("unconstrained", "masked", "engine-order", "rejection") or n <= few:
+    if method.name not in ALONE or n <= few:
         return draws(n)
     return chain(draws(few), islice(draws(n), few, None))
 
@@ -284,7 +210,9 @@ def _draw_on(state: Comparison, tally: Tally, turns: Slices[Draw]) -> bool:
     started = time.monotonic()
     for draw in turns.take(SLICE):
         tally.add(draw)
-        if draw.run.outcome is Outcome.ACCEPTED and draw.run.tokens not in state.met:
+        # A run that thinks isn't a text of the language: its answer is.
+        valid = draw.run.outcome is Outcome.ACCEPTED and tally.method.name != "think"
+        if valid and draw.run.tokens not in state.met:
             state.met.add(draw.run.tokens)
             state.drawn.append(draw.run.tokens)
     tally.seconds += time.monotonic() - started

@@ -2,7 +2,7 @@
 
 import math
 
-from playground.compare import Comparison, Tally, weights_hold
+from playground.compare import Comparison, weights_hold
 from playground.decoding.smc import ess
 from playground.exact.estimates import (
     Estimate,
@@ -15,6 +15,7 @@ from playground.exact.interval import Interval
 from playground.exact.posterior import Posterior, TextMass
 from playground.exact_record import interval_document
 from playground.record import Document, number, show
+from playground.tally import Tally
 
 DISAGREE = 0.01
 """Least |p~ - p_V| of a text on the list of disagreements."""
@@ -26,7 +27,7 @@ ALARM = 0.5
 
 def text_shares(tally: Tally) -> dict[bytes, Document]:
     """Each accepted text's share: of the accepted draws, by weight for weighted methods, or of all
-    draws for a method whose law is not conditional."""
+    draws for a method whose law is stated of all of them."""
     if tally.method.weighted:
         logs = {text: _logsum(weights) for text, weights in tally.by_text.items()}
         total = _logsum(list(logs.values()))
@@ -35,7 +36,7 @@ def text_shares(tally: Tally) -> dict[bytes, Document]:
         # Self-normalised weights are biased: no interval is claimed.
         return {text: {"value": math.exp(log - total), "p": None} for text, log in logs.items()}
     conditional = tally.method.target == "conditional"
-    of = tally.accepted if conditional else tally.draws
+    of = tally.accepted if conditional or tally.method.target == "other" else tally.draws
     # Draws that hang together, or that have the law only in the limit, claim no interval either.
     claims = tally.method.exact or not conditional
     return {

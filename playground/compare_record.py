@@ -1,6 +1,6 @@
 """A comparison as a JSON document: the same for the screen and the command line."""
 
-from playground.compare import Comparison, Tally
+from playground.compare import Comparison
 from playground.compare_readings import (
     alarm,
     best_q,
@@ -12,10 +12,12 @@ from playground.compare_readings import (
 from playground.decoding.refusal import refused
 from playground.decoding.run import Draw
 from playground.decoding.smc import ess
+from playground.decoding.trace import Problem
 from playground.exact.estimates import draws_for, none_valid, share
 from playground.exact.interval import Interval
 from playground.exact_record import exact_document, interval_document
 from playground.record import Document, number, show
+from playground.tally import Tally
 
 SHOWN = 12
 """Texts with a bar of their own; the rest are one."""
@@ -78,6 +80,8 @@ def tally_document(state: Comparison, tally: Tally, shown: list[bytes]) -> Docum
         "weighted": method.weighted,
         "draws": tally.draws,
         "accepted": tally.accepted,
+        "attempts": tally.attempts,
+        "spent": tally.spent,
         "rows_used": tally.rows_used,
         "rows_computed": tally.rows_computed,
         "seconds": tally.seconds,
@@ -85,7 +89,7 @@ def tally_document(state: Comparison, tally: Tally, shown: list[bytes]) -> Docum
         "limited": tally.limited and tally.accepted < state.spec.n,
         "error": None if tally.error is None else str(tally.error),
         "ess": ess(tally.log_weights) if method.weighted else None,
-        "sample": sample_document(state, tally.sample),
+        "sample": sample_document(state, tally.sample, method.name == "think"),
         "texts": [
             {"text": show(text), "count": tally.valid[text], **shares.get(text, _NOTHING)}
             for text in shown
@@ -113,20 +117,39 @@ def tally_document(state: Comparison, tally: Tally, shown: list[bytes]) -> Docum
 _NOTHING: Document = {"value": 0.0, "p": {"lower": 0.0, "upper": 1.0}}
 
 
-def sample_document(state: Comparison, draw: Draw | None) -> Document | None:
-    """A draw, as a card shows it."""
+def sample_document(state: Comparison, draw: Draw | None, thinks: bool) -> Document | None:
+    """A draw, as a card shows it. One that `thinks` comes with the whole run around its answer, and
+    isn't read as a text of the language."""
     if draw is None:
         return None
-    vocabulary = state.problem.model.vocabulary
+    problem = state.problem
+    vocabulary = problem.model.vocabulary
+    bad = None if thinks else refused(problem.constraint, draw.run.tokens)
     return {
         "text": show(draw.text),
         "path": list(draw.run.tokens),
         "tokens": [vocabulary.name(token) for token in draw.run.tokens],
         "outcome": draw.run.outcome.value,
         "accepted": draw.accepted,
-        "offset": None
-        if (bad := refused(state.problem.constraint, draw.run.tokens)) is None
-        else bad.offset,
+        "attempts": draw.attempts,
+        "thought": thought(problem, draw) if thinks else None,
+        "offset": None if bad is None else bad.offset,
         "log_p": number(draw.run.log_p),
         "log_z": number(sum(draw.run.log_z)),
+    }
+
+
+def thought(problem: Problem, draw: Draw) -> Document:
+    """A run that thinks, cut around its answer, the last closed span: `{"before", "answer",
+    "after"}`; without one all of it stands before."""
+    text = problem.model.vocabulary.decode(draw.run.tokens)
+    spans = problem.companion().marked().spans(text)
+    closed = [span for span in spans if span.end is not None]
+    if not closed:
+        return {"before": show(text), "answer": None, "after": ""}
+    start, end = closed[-1].start, closed[-1].end
+    return {
+        "before": show(text[:start]),
+        "answer": show(text[start:end]),
+        "after": show(text[end:]),
     }

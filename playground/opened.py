@@ -7,7 +7,7 @@ from typing import Any
 from playground.constraints.compile import Compiled
 from playground.constraints.healed import Healed
 from playground.decoding.sampler import SAMPLERS, taken
-from playground.decoding.trace import Outcome, Problem, Standing, Trace
+from playground.decoding.trace import Outcome, Problem, Standing, Step, Trace
 from playground.errors import InvalidInput
 from playground.models.base import LanguageModel, Prefix
 from playground.problem import ProblemSpec
@@ -37,6 +37,10 @@ class Opened:
     def beginning(self) -> Prefix:
         """The tokens that a run on the Step screen begins with: the prefill of a free answer."""
         return self.problem.prefill if self.spec.method == "unconstrained" else ()
+
+    def gives(self, tokens: Prefix) -> bool:
+        """The last of `tokens` was given, not sampled: all of them are how the run begins."""
+        return len(tokens) > 0 and tokens == self.beginning[: len(tokens)]
 
     def spelled(self, text: str) -> Prefix:
         """The tokens of a run whose answer is `text`: where the prompt was healed, its last bytes
@@ -85,8 +89,13 @@ class Opened:
         trace = Trace.start(problem)
         sampler = SAMPLERS[self.spec.method]
         for token in known:
-            trace = trace.extended(taken(trace.standing, sampler, token, self.spec.watch))
+            step = taken(trace.standing, sampler, token, self.spec.watch)
+            trace = trace.extended(self.certain(step, trace.tokens))
         return trace
+
+    def certain(self, step: Step, before: Prefix) -> Step:
+        """`step` after the tokens `before`; a token that is given is proposed for certain."""
+        return replace(step, log_proposal=0.0) if self.gives((*before, step.token)) else step
 
 
 OTHERWISE_MASKED = ("json-mode", "think")

@@ -3,7 +3,7 @@
 from playground.decoding.position import next_token, position
 from playground.decoding.trace import Outcome, Standing, Trace
 from playground.healing import healed_document
-from playground.judge import validated, verdict
+from playground.judged import judged_document, validated_answer, verdict_of
 from playground.models.toy import TOYS
 from playground.opened import Opened
 from playground.problem import ProblemSpec
@@ -33,7 +33,10 @@ def page_document(opened: Opened, trace: Trace) -> Document:
         "prompt": [token_document(vocabulary, i) for i in problem.prompt],
         "healed": healed_document(opened.healed),
         "constraint": constraint_document(spec.constraint, opened.compiled),
-        "steps": trace_documents(trace, spec.watch),
+        "steps": [
+            {**step, "given": opened.gives(trace.tokens[: index + 1])}
+            for index, step in enumerate(trace_documents(trace, spec.watch))
+        ],
         **standing_document(opened, trace.standing),
         "cursor": len(trace.steps),
         "lesson": None,
@@ -54,8 +57,9 @@ def standing_document(opened: Opened, standing: Standing) -> Document:
     return {
         "frontier": frontier,
         "outcome": standing.outcome.value,
-        "verdict": verdict(standing),
-        "validated": validated(opened.spec.constraint, standing, opened.lead),
+        "verdict": verdict_of(opened, standing),
+        "judged": judged_document(opened, standing),
+        "validated": validated_answer(opened, standing),
     }
 
 

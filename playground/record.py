@@ -19,6 +19,7 @@ from playground.constraints.sources import schema_text
 from playground.constraints.spec import ConstraintSpec
 from playground.decoding.trace import Candidate, Position, Problem, Step, Trace
 from playground.errors import PlaygroundError
+from playground.spans import crossings, is_free
 from playground.vocabulary import Vocabulary
 
 Document = dict[str, Any]
@@ -138,6 +139,7 @@ def position_document(
         "allowed": position.allowed,
         "vocab": len(problem.constraint.vocabulary),
         "may_stop": position.may_stop,
+        "free": is_free(problem.constraint, state),
         "forced": position.forced,
         "dead": position.dead,
         "argmax_blocked": position.argmax_blocked,
@@ -194,7 +196,8 @@ def step_document(
     """One taken token: the law it was drawn from, and what followed."""
     document = position_document(problem, step.position, index, text, watch, step.next_state)
     taken = next(row for row in document["candidates"] if row["id"] == step.token)
-    after = text + (problem.constraint.vocabulary.tokens[step.token] or b"")
+    written = problem.constraint.vocabulary.tokens[step.token] or b""
+    after = text + written
     if step.next_state is not None:
         pointer = problem.constraint.describe(step.next_state, after).pointer
     else:
@@ -206,19 +209,23 @@ def step_document(
         "log_proposal": number(step.log_proposal),
         "log_weight": number(step.log_weight),
         "next": taken["next"],
-        "events": events(step, taken, document["state"]["pointer"] != pointer),
+        "events": [
+            *crossings(problem.constraint, step.position.state, written),
+            *events(step, taken, document["state"]["pointer"] != pointer, document["free"]),
+        ],
         "seconds": seconds,
     }
 
 
-def events(step: Step, taken: Document, field_edge: bool) -> list[str]:
-    """What is worth stopping at: names that the strip's glyphs and `next event` read."""
+def events(step: Step, taken: Document, field_edge: bool, free: bool) -> list[str]:
+    """What is worth stopping at: names that the strip's glyphs and `next event` read. In free text
+    every token may be the last one and many states stand for one: neither is news."""
     found = {
         "argmax_blocked": step.position.argmax_blocked,
         "forced": step.position.forced,
-        "multi_state": len(taken["states"]) > 2 and taken["allowed"],
+        "multi_state": len(taken["states"]) > 2 and taken["allowed"] and not free,
         "field_edge": field_edge,
-        "may_stop": step.position.may_stop,
+        "may_stop": step.position.may_stop and not free,
         "blocked": not taken["allowed"],
         "end": step.next_state is None,
     }

@@ -156,9 +156,10 @@ class Playground:
         return staged(self.open(spec, patience=MOVE_PATIENCE, limits=quick))
 
     def replay(self, spec: ProblemSpec, path: Sequence[int] = ()) -> Document:
-        """The whole page for `path`, recomputed; a path that the run outlives is cut and says so."""
+        """The whole page for `path`, recomputed; a path that the run outlives is cut and says so. An
+        empty one begins with what is given."""
         opened = self._reopen(spec)
-        trace = opened.trace(path)
+        trace = opened.trace(path or opened.beginning)
         document = self.document(opened, trace)
         if len(trace.steps) < len(path):
             document["note"] = (
@@ -189,20 +190,24 @@ class Playground:
                 opened.problem, step, index, before.text, opened.spec.watch
             )
             document["step"]["seconds"] = time.perf_counter() - started
+            document["step"]["given"] = opened.gives(after.tokens)
         else:
             document["step"] = None
         return document
 
     def _move(self, opened: Opened, standing: Standing, action: Any) -> Step | None:
-        sampler = SAMPLERS[opened.spec.method]
+        sampler, before = SAMPLERS[opened.spec.method], standing.tokens
         match action:
             case {"draw": run} if type(run) is int and 0 <= run < 2**31 and len(action) == 1:
-                return drawn(standing, sampler, run, opened.spec.watch)
+                given = opened.beginning[: len(before) + 1]
+                if not opened.gives(given) or given[:-1] != before:
+                    return drawn(standing, sampler, run, opened.spec.watch)
+                token = given[-1]
             case {"take": token} if len(action) == 1:
                 token = check_token(opened.problem.model, token)
-                return taken(standing, sampler, token, opened.spec.watch)
             case _:
                 raise InvalidInput("The action must be draw or take.", where="action")
+        return opened.certain(taken(standing, sampler, token, opened.spec.watch), before)
 
     def follow(self, spec: ProblemSpec, text: str) -> Document:
         """The record of a given text, then EOS where it may stop; it ends at the first blocked token.

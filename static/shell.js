@@ -26,7 +26,7 @@
     help: () => window.dispatchEvent(new KeyboardEvent('keydown', {key: '?', bubbles: true})),
   };
 
-  const SCREENS = ['step', 'compare', 'squeezing', 'schema'];
+  const SCREENS = ['step', 'compare', 'squeezing', 'schema', 'levels', 'study'];
   // A screen may keep its own state behind a question mark.
   const named = () => location.hash.slice(1).split('?')[0];
   const places = {};
@@ -73,7 +73,7 @@
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Tab') tabDown = true;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || tabDown || event.target.closest?.(TYPING)) return;
-    if (/^[1-4]$/.test(event.key)) screen(SCREENS[Number(event.key) - 1]);
+    if (/^[1-6]$/.test(event.key)) screen(SCREENS[Number(event.key) - 1]);
     // The Step screen has keys of its own, this one among them.
     else if (event.key === 't' && document.body.dataset.screen !== 'step') setTheme(!document.body.classList.contains('dark'), true);
   });

@@ -11,9 +11,11 @@ FLOORS = (
     "app",
     "ui",
     "cli __main__",
-    "studies",
+    "experiments",
+    "studies studies_ray studies_server",
     "views companions session page lookup demo judge record problem opened follow "
-    "compare compare_readings compare_record exact_record forest proofs between healing debugger asked token_questions",
+    "compare compare_readings compare_record exact_record forest proofs between healing debugger asked token_questions "
+    "judged spans tally",
     "study schema fields exact",
     "decoding",
     "constraints",
@@ -32,6 +34,8 @@ ONLY_IN = {
     "outlines_core": {"constraints"},
     "xgrammar": {"constraints"},
     "llguidance": {"constraints"},
+    "ray": {"studies_ray"},
+    "httpx": {"models"},
 }
 DEMOS_MAY = {
     "playground.demo",

@@ -15,6 +15,7 @@ from playground.cli.study_out import SETTINGS, Report, folder, interruptible, ke
 from playground.cli.study_out import replace as written
 from playground.cli.study_spec import arguments, spec_of, study_flags
 from playground.cli.study_text import text
+from playground.cli.study_where import placed, require_place, studies_of, where_flags
 from playground.errors import Cancelled, InvalidInput
 from playground.record import Document
 from playground.session import Playground
@@ -42,16 +43,18 @@ def flags(command: argparse.ArgumentParser) -> None:
     add("--out", metavar="FOLDER", help="made if missing; study.jsonl in it is gone on with, and "
         "rows.csv, rows.parquet, summary.json and report.html are written beside it")  # fmt: skip
     add("--threads", type=whole_number, metavar="N", help="torch threads (default: cores less one)")
+    where_flags(command)
 
 
 def command(args: argparse.Namespace, playground: Playground) -> Document:
     """Run `study` and return its document; of a sweep one for each value."""
-    spec = spec_of(args)
+    require_place(args)
+    spec = placed(args, spec_of(args), playground)
     if args.threads:
         settings = replace(playground.settings, threads=args.threads)
         playground = Playground(settings)
     out = None if args.out is None else folder(args.out)
-    studies = Studies(playground)
+    studies = studies_of(args, playground)
     with interruptible() as cancelled:
         if args.sweep is None:
             document = _study(args, studies, spec, out, cancelled)
@@ -164,7 +167,7 @@ def _progress(
     checkpoint: Checkpoint | None,
     cancelled: Callable[[], bool],
 ) -> Iterator[Progress]:
-    """Where the study runs: in this process."""
+    """Where the study runs: here, on Ray, or on a server."""
     return studies.run(study, checkpoint, cancelled)
 
 

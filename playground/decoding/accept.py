@@ -18,6 +18,8 @@ class Accept:
     """Judges the text of a run that ended with EOS; None: the mask's language decides."""
     why: Callable[[str], str] | None = None
     """What is wrong with a text that the judge refuses, in a sentence."""
+    cut: bool = False
+    """The judge is asked about a run that max_tokens cut off too: what it looks for may be in there."""
     lead: int = 0
     """So many bytes at the start of every text belong to the prompt and aren't judged."""
 
@@ -25,7 +27,7 @@ class Accept:
         """Whether a run is valid: `ended` says that its last token is EOS."""
         if self.judge is None:
             return outcome is Outcome.ACCEPTED
-        if not ended:
+        if not (ended or self.cut):
             return False
         try:
             written = text[self.lead :].decode()

@@ -261,4 +261,4 @@ def salvaging(schema: Accept) -> Accept:
         except NoJson as error:
             return str(error)
 
-    return Accept("salvaged", judged, why)
+    return Accept("salvaged", judged, why, cut=True)

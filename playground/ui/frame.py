@@ -20,6 +20,10 @@ TOP_BAR = """
       title="Where did the probability go? (3)">Squeezing</button>
     <button type="button" class="top-tab" data-screen="schema"
       title="What does the constraint allow, and is it enforced? (4)">Schema</button>
+    <button type="button" class="top-tab" data-screen="levels"
+      title="Three levels of guarantee, and what each costs (5)">Levels</button>
+    <button type="button" class="top-tab" data-screen="study"
+      title="How often is it valid, and how often right, over many prompts? (6)">Study</button>
   </nav>
   <span class="top-space"></span>
   <button type="button" class="top-button only-narrow" data-do="rail" aria-controls="rail">Problem</button>

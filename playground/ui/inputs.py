@@ -120,6 +120,9 @@ def server_functions(playground: Playground, *names: str) -> list[Callable[[Any]
     def exact(payload: Any) -> Document:
         return guarded(lambda: playground.exact(asked(playground, payload), path_of(payload)))
 
+    def again(payload: Any) -> Document:
+        return guarded(lambda: playground.again(asked(playground, payload), path_of(payload)))
+
     def tokenisations(payload: Any) -> Document:
         return guarded(
             lambda: playground.tokenisations(
@@ -127,5 +130,5 @@ def server_functions(playground: Playground, *names: str) -> list[Callable[[Any]
             )
         )
 
-    calls = (advance, replay, follow, find, ghost, graph, exact, tokenisations)
+    calls = (advance, replay, follow, find, ghost, graph, exact, again, tokenisations)
     return [call for call in calls if not names or call.__name__ in names]

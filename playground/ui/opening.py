@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import gradio as gr
@@ -31,6 +31,15 @@ def demo_document(playground: Playground, demo: Demo) -> Document:
     return document
 
 
+def at_its_dearest(document: Document) -> Document:
+    """A page whose cursor stands at the step that the mask cost most; a step without a finite number
+    of bits costs more than any other."""
+    bits = [step["bits"] for step in document["steps"]]
+    costs = [float("inf") if cost is None else cost for cost in bits]
+    document["cursor"] = max(range(len(costs)), key=costs.__getitem__, default=0)
+    return document
+
+
 class Opening:
     """Work that takes longer than a moment, done aside so that its progress can be told."""
 
@@ -39,10 +48,14 @@ class Opening:
         self.pool = ThreadPoolExecutor(max_workers=MAX_OPENING, thread_name_prefix="open")
 
     async def run(
-        self, spec: ProblemSpec, demo: Demo | None = None, text: str = ""
+        self,
+        spec: ProblemSpec,
+        demo: Demo | None = None,
+        text: str = "",
+        path: Sequence[int] = (),
     ) -> AsyncIterator[gr.HTML]:
         """Progress, then the page or a card; leaving early cancels the compilation. With a `text`,
-        the page follows it.
+        the page follows it; with a `path`, it shows it at its dearest step.
 
         A generator of coroutines, so that a visitor who waits holds no thread, and one who cancels
         is let go at the next `await`, not when the model has come.
@@ -55,6 +68,8 @@ class Opening:
                 return demo_document(self.playground, demo)
             if text:
                 return self.playground.follow(spec, text)
+            if path:
+                return at_its_dearest(self.playground.replay(spec, path))
             return self.playground.document(opened, opened.trace(opened.beginning))
 
         waiting: asyncio.Future[Document] | None = None

@@ -13,7 +13,8 @@ from playground.constraints.types import TYPES
 from playground.decoding.sampling import Sampling
 from playground.demo import Demo
 from playground.session import Playground
-from playground.ui.rail_values import FIELDS, FINITE, HELP, KINDS, LIVE_FIELDS, shown_settings
+from playground.ui.rail_methods import METHODS, asking, law_of, marking, wire_methods
+from playground.ui.rail_values import FIELDS, FINITE, HELP, KINDS, SINGLE, shown_settings
 
 EXAMPLES = {
     "regex": "(yes|no|maybe)",
@@ -44,10 +45,10 @@ term ::= [0-9]+ | "(" sum ")"
   "input_schema": {
     "type": "object",
     "properties": {
-      "city": {"type": "string", "maxLength": 40},
+      "location": {"type": "string", "maxLength": 40},
       "unit": {"enum": ["celsius", "fahrenheit"]}
     },
-    "required": ["city", "unit"],
+    "required": ["location", "unit"],
     "additionalProperties": false
   }
 }""",
@@ -78,6 +79,13 @@ class Rail:
     whitespace: gr.Radio
     engine: gr.Dropdown
     method: gr.Radio
+    begins: gr.Checkbox
+    """The answer begins with `prefill`."""
+    prefill: gr.Textbox
+    attempts: gr.Number
+    markers: gr.Radio
+    opens: gr.Textbox
+    closes: gr.Textbox
     temperature: gr.Slider
     top_k: gr.Number
     top_p: gr.Slider
@@ -163,11 +171,14 @@ def build_rail(playground: Playground, first: Demo) -> Rail:
         debug = gr.Button("Debug this constraint", elem_id="debug", size="sm")
     with gr.Accordion("Sampling", open=False):
         method = gr.Radio(
-            [("After the mask", "masked"), ("Unconstrained", "unconstrained")],
+            [(title, name) for name, title in METHODS.items()],
             value=spec.method,
             label="Draw",
+            info=law_of(spec.method),
             elem_id="method",
         )
+        begins, prefill, attempts = asking(spec)
+        markers, opens, closes = marking(spec.markers)
         temperature = gr.Slider(
             0, 3, value=1, step=0.05, label="Temperature (0 is greedy)", elem_id="temperature"
         )
@@ -188,7 +199,8 @@ def build_rail(playground: Playground, first: Demo) -> Rail:
         seed = gr.Number(0, label="Seed", precision=0, minimum=0, maximum=2**53 - 1, elem_id="seed")
     return Rail(
         model, prompt, chat, heal, kind, regex, choices, schema, pydantic, grammar, tool,
-        type_name, whitespace, engine, method, temperature, top_k, top_p, mask_order, max_tokens,
+        type_name, whitespace, engine, method, begins, prefill, attempts, markers, opens, closes,
+        temperature, top_k, top_p, mask_order, max_tokens,
         seed, debug,
     )  # fmt: skip
 
@@ -218,13 +230,15 @@ def wire_kind(rail: Rail) -> None:
 def wire_live(rail: Rail, view: gr.HTML, models: Collection[str]) -> None:
     """Let the sampling inputs act at once, without a press of Start, and show in the rail what the
     stage changed by itself: more tokens, the mask first, an undo."""
-    for name in LIVE_FIELDS:
+    for name in SINGLE:
         field = f"{{{name}: value}}"
         patch = f"{{sampling: {field}}}" if name in Sampling.model_fields else field
         # `always_last`: by default an event during another is dropped, and with it the last digit.
         getattr(rail, name).input(
             None, getattr(rail, name), None, js=LIVE % patch, trigger_mode="always_last"
         )
+
+    wire_methods(rail)
 
     def show(event: gr.EventData) -> list[Any]:
         return shown_settings(event._data, models)

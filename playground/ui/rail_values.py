@@ -6,10 +6,11 @@ from typing import Any
 import gradio as gr
 
 from playground.constraints.engines import ENGINES
+from playground.constraints.marked import Markers
 from playground.constraints.spec import JSON_KINDS, ConstraintSpec
 from playground.decoding.sampling import Sampling
 from playground.errors import PlaygroundError
-from playground.models.toy import TOYS
+from playground.models.toy import TOYS, ToySpec
 from playground.problem import ProblemSpec, parse_problem
 from playground.record import Document
 
@@ -17,11 +18,28 @@ FIELDS = (
     "model", "prompt", "chat", "heal",
     "kind", "regex", "choices", "schema", "pydantic", "grammar", "tool",
     "type_name", "whitespace", "engine",
-    "method", "temperature", "top_k", "top_p", "mask_order", "max_tokens", "seed",
+    "method", "begins", "prefill", "attempts", "markers", "opens", "closes",
+    "temperature", "top_k", "top_p", "mask_order", "max_tokens", "seed",
 )  # fmt: skip
 """The inputs in the order of their values."""
 LIVE_FIELDS = FIELDS[FIELDS.index("method") :]
 """The inputs that act on the page at once; the others wait for Start."""
+INPUTS = {"prefill": ("begins", "prefill"), "markers": ("markers", "opens", "closes")}
+"""The inputs of a setting that has several; of any other there is one, of its name."""
+_PARTS = frozenset(part for parts in INPUTS.values() for part in parts)
+SINGLE = tuple(name for name in LIVE_FIELDS if name not in _PARTS)
+"""The live inputs that are a setting each."""
+SETTINGS = (*SINGLE, *INPUTS)
+"""The live settings by their names in a problem document."""
+MARKERS = {
+    "JSON fence": Markers(),
+    "<< >>": Markers(open="<<", close=">>"),
+    "<answer>": Markers(open="<answer>", close="</answer>"),
+}
+"""Markers to choose from."""
+OTHER_MARKERS = "Own"
+PREFILL = "{"
+"""What the box for the beginning of an answer opens with."""
 KINDS = {
     "Free": "free",
     "Regex": "regex",
@@ -67,6 +85,9 @@ def document_of(values: tuple[Any, ...], toy: Any) -> Document:
             "whitespace": given["whitespace"],
         },
         "method": given["method"],
+        "prefill": (given["prefill"] or "") if given["begins"] else "",
+        "attempts": given["attempts"],
+        "markers": {"open": given["opens"], "close": given["closes"]},
         "max_tokens": given["max_tokens"],
         "sampling": {
             "temperature": given["temperature"],
@@ -76,6 +97,18 @@ def document_of(values: tuple[Any, ...], toy: Any) -> Document:
             "seed": given["seed"],
         },
     }
+
+
+def is_own(spec: ProblemSpec, example: ProblemSpec | None) -> bool:
+    """Whether `spec` differs from the example in what only Start changes; live settings may."""
+    if example is None or _table(spec) != _table(example):
+        return True
+    return spec.model_dump(include=set(ASKED)) != example.model_dump(include=set(ASKED))
+
+
+def _table(spec: ProblemSpec) -> ToySpec | None:
+    """The toy that is run, edited or as it comes: the page sends either."""
+    return spec.toy or TOYS.get(spec.model.removeprefix("toy:"))
 
 
 def source_of(given: Document) -> Any:
@@ -96,6 +129,12 @@ def values_of(spec: ProblemSpec) -> list[Any]:
         *constraint_inputs(constraint),
         constraint.engine,
         spec.method,
+        bool(spec.prefill),
+        spec.prefill or PREFILL,
+        spec.attempts,
+        markers_name(spec.markers),
+        spec.markers.open,
+        spec.markers.close,
         sampling.temperature,
         sampling.top_k,
         sampling.top_p,
@@ -103,6 +142,11 @@ def values_of(spec: ProblemSpec) -> list[Any]:
         spec.max_tokens,
         sampling.seed,
     ]
+
+
+def markers_name(markers: Markers) -> str:
+    """Which choice of markers these are."""
+    return next((name for name, each in MARKERS.items() if each == markers), OTHER_MARKERS)
 
 
 def constraint_inputs(constraint: ConstraintSpec) -> list[Any]:
@@ -147,7 +191,7 @@ def shown_settings(told: Any, models: Collection[str]) -> list[Any]:
     still = [gr.skip()] * len(FIELDS)
     if not isinstance(told, dict):
         return still
-    given = {name: told[name] for name in LIVE_FIELDS if name in told}
+    given = {name: told[name] for name in SETTINGS if name in told}
     sampling = {name: value for name, value in given.items() if name in Sampling.model_fields}
     rest = {name: value for name, value in given.items() if name not in sampling}
     asked = told.get("asked")
@@ -160,7 +204,8 @@ def shown_settings(told: Any, models: Collection[str]) -> list[Any]:
     if asked and (spec.model not in models or spec.constraint.engine not in ENGINES):
         return still
     named = zip(FIELDS, values_of(spec), strict=True)
+    changed = {each for name in given for each in INPUTS.get(name, (name,))}
     return [
-        value if name in given or (asked and name not in LIVE_FIELDS) else gr.skip()
+        value if name in changed or (asked and name not in LIVE_FIELDS) else gr.skip()
         for name, value in named
     ]

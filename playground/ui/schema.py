@@ -155,9 +155,13 @@ def wire_schema(
     rail: Rail,
     stage: gr.HTML,
     toy: gr.JSON,
-) -> None:
+) -> Any:
     """Let the screen choose the editor's language, share the rail's constraint and open Step, where
-    `preset`, the choice of examples, then shows that the problem is the visitor's."""
+    `preset`, the choice of examples, then shows that the problem is the visitor's.
+
+    Returns:
+        Gradio's event of that opening, for what cancels it.
+    """
     held = TAKEN % (list(FIELDS), "%s", "%s")
     wire_runs(between_run(playground, streaming), view, rail, toy)
     view.set_language(None, None, code, js=LANGUAGE)
@@ -190,7 +194,7 @@ def wire_schema(
             yield [*shown, update]
             shown = still
 
-    view.open_step(
+    return view.open_step(
         open_step,
         [toy, *rail.named()],
         [preset, *rail.named(), stage],

@@ -147,7 +147,16 @@ def create_app(playground: Playground) -> FastAPI:
         theme=theme(),
         head="".join(
             f'<link rel="stylesheet" href="/app-static/{name}.css">'
-            for name in ("shell", "stage", "panels", "compare", "squeezing", "schema")
+            for name in (
+                "shell",
+                "stage",
+                "panels",
+                "compare",
+                "squeezing",
+                "schema",
+                "levels",
+                "study",
+            )
         )
         + '<link rel="icon" href="/app-static/icon.svg" type="image/svg+xml">'
         + "".join(

@@ -11,6 +11,7 @@ from playground.record import error_document
 from playground.session import Playground
 from playground.ui.compare import compare_view, wire_compare
 from playground.ui.inputs import asked
+from playground.ui.levels import levels_view, wire_levels
 from playground.ui.opening import MAX_OPENING, Opening, demo_document
 from playground.ui.rail import about_engine, build_rail, wire_kind, wire_live
 from playground.ui.rail_values import (
@@ -18,6 +19,7 @@ from playground.ui.rail_values import (
     HELP,
     OWN,
     document_of,
+    is_own,
     usual_constraint,
     values_of,
 )
@@ -25,12 +27,14 @@ from playground.ui.schema import schema_view, wire_schema
 from playground.ui.squeezing import squeezing_view, wire_squeezing
 from playground.ui.stage import notice, stage
 from playground.ui.streaming import Streaming
+from playground.ui.study import study_view, wire_study
+from playground.ui.study_runs import StudyRuns
 
 
 def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
     """Lay out the screen inside the current `gr.Blocks` and wire it."""
     first = next(iter(demos.values()))
-    opening, streaming = Opening(playground), Streaming(playground)
+    opening, streaming, runs = Opening(playground), Streaming(playground), StudyRuns(playground)
     with gr.Row(elem_id="screen", equal_height=False):
         with gr.Column(scale=0, min_width=300, elem_id="rail"):
             preset = gr.Dropdown(
@@ -54,12 +58,16 @@ def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
             comparison = compare_view(playground, streaming)
             squeezing = squeezing_view(playground, streaming)
             code, schema = schema_view(playground, streaming, first)
+            levels = levels_view(streaming)
+            study = study_view(playground, streaming, runs)
     toy = gr.JSON(visible=False)
     wire_kind(rail)
     wire_live(rail, view, playground.hub.names())
     wire_compare(playground, streaming, comparison, rail, toy)
     wire_squeezing(playground, streaming, squeezing, rail, toy)
-    wire_schema(playground, opening, streaming, code, schema, preset, rail, view, toy)
+    wire_levels(playground, streaming, levels, rail, toy, preset, view)
+    followed = wire_schema(playground, opening, streaming, code, schema, preset, rail, view, toy)
+    replayed = wire_study(playground, opening, streaming, runs, study, preset, rail, view)
 
     def show_model(*values: Any) -> list[Any]:
         given = dict(zip(FIELDS, values, strict=True))
@@ -74,14 +82,17 @@ def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
             *usual_constraint(name, given),
         ]
 
-    async def open_problem(edited: Any, *values: Any) -> AsyncIterator[gr.HTML]:
+    async def open_problem(edited: Any, slug: str, *values: Any) -> AsyncIterator[list[Any]]:
         try:
             spec = asked(playground, {"problem": document_of(values, edited)})
         except PlaygroundError as error:
-            yield notice(error=error_document(error))
+            yield [gr.skip(), notice(error=error_document(error))]
             return
+        example = demos[slug].problem if slug in demos else None
+        title = OWN if is_own(spec, example) else gr.skip()
         async for update in opening.run(spec):
-            yield update
+            yield [title, update]
+            title = gr.skip()
 
     async def open_demo(slug: str) -> AsyncIterator[list[Any]]:
         if slug == OWN:
@@ -106,8 +117,8 @@ def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
     )  # fmt: skip
     running = start.click(
         open_problem,
-        [toy, *rail.named()],
-        view,
+        [toy, preset, *rail.named()],
+        [preset, view],
         js="(toy, ...rest) => [window.playgroundStage?.toy() ?? null, ...rest]",
         show_progress="hidden",
         concurrency_limit=MAX_OPENING,
@@ -126,7 +137,7 @@ def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
         lambda: notice(),
         None,
         view,
-        cancels=[running, chosen],
+        cancels=[running, chosen, followed, replayed],
         queue=False,
         show_progress="hidden",
         api_visibility="private",

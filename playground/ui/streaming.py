@@ -4,10 +4,11 @@ import asyncio
 import threading
 import time
 from collections import deque
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Iterator
 from concurrent.futures import Executor, ThreadPoolExecutor
+from contextlib import aclosing
 from itertools import count
-from typing import Any
+from typing import Any, Literal, get_args
 
 import gradio as gr
 
@@ -19,8 +20,11 @@ from playground.session import Playground
 from playground.ui.inputs import asked, failure_document, text_of
 
 MAX_RUNS = 8
-"""Runs at one time of all visitors, quick and long ones each; the others wait. The models are
-shared, so more gain nothing; what takes a moment never waits for what takes minutes."""
+"""Runs at one time of all visitors, in each lane; the others wait. The models are shared, so more
+gain nothing; what takes a moment never waits for what takes minutes."""
+Lane = Literal["quick", "long", "study"]
+"""What takes seconds, minutes, or many minutes in pieces that let others in between."""
+LANES: tuple[Lane, ...] = get_args(Lane)
 RUN_SECONDS = 300.0
 """Longest run; it then ends as if stopped, so that a page left open doesn't hold its place."""
 MAX_KEY = 64
@@ -108,13 +112,13 @@ class Streaming:
     def __init__(self, playground: Playground) -> None:
         self.playground = playground
         self.pools = {
-            quick: ThreadPoolExecutor(max_workers=MAX_RUNS, thread_name_prefix="run")
-            for quick in (True, False)
+            lane: ThreadPoolExecutor(max_workers=MAX_RUNS, thread_name_prefix=lane)
+            for lane in LANES
         }
-        self.under_way = {True: 0, False: 0}
-        """Runs by whether they are quick, those that wait included."""
-        self.long: dict[str, threading.Event] = {}
-        """What ends the long run of each session."""
+        self.under_way = dict.fromkeys(LANES, 0)
+        """Runs by their lane, those that wait included."""
+        self.long: dict[tuple[Lane, str], threading.Event] = {}
+        """What ends the run of each session in each lane but the quick one."""
         self.stops: dict[str, threading.Event] = {}
 
         def stop(payload: Any) -> Document:
@@ -139,9 +143,48 @@ class Streaming:
             quick: it takes seconds: of a toy, or of a search that is told to end soon.
             session: the visitor's; a long run ends the one that they had before.
         """
-        if not 0 < len(name) <= MAX_KEY or not name.isascii() or name in self.stops:
+        if not self._takes(name):
+            return
+        try:
+            spec = asked(self.playground, {"problem": problem})
+        except PlaygroundError as error:
+            told = {"run": name, "serial": 1, "progress": None, "running": False}
+            yield gr.HTML(notice={**told, "error": error_document(error)})
             return
 
+        def make(cancelled: Callable[[], bool]) -> Iterator[Document]:
+            opened = self.playground.open(spec, cancelled=cancelled)
+            latest = time.monotonic() + RUN_SECONDS
+            yield from work(opened, lambda: cancelled() or time.monotonic() > latest)
+
+        lane: Lane = "quick" if quick or spec.on_toy else "long"
+        async with aclosing(self.lead(spec, name, make, lane, session)) as updates:
+            async for update in updates:
+                yield update
+
+    def _takes(self, name: str) -> bool:
+        """Whether a run may have this name."""
+        return 0 < len(name) <= MAX_KEY and name.isascii() and name not in self.stops
+
+    async def lead(
+        self,
+        spec: ProblemSpec,
+        name: str,
+        make: Callable[[Callable[[], bool]], Iterator[Document]],
+        lane: Lane,
+        session: str = "",
+    ) -> AsyncGenerator[gr.HTML, None]:
+        """Updates of a screen, as `run`, for work that opens its problems itself.
+
+        Args:
+            spec: names the model, which is loaded first.
+            name: the run's name, made by the browser.
+            make: makes the documents; runs in a thread.
+            lane: where it waits for its turn, and what it is one of a visitor's of.
+            session: the visitor's.
+        """
+        if not self._takes(name):
+            return
         serial = count(1)
 
         def notice(words: str = "", done: float | None = None, **more: Any) -> gr.HTML:
@@ -149,26 +192,19 @@ class Streaming:
             told = {"run": name, "serial": next(serial), "progress": progress, "error": None}
             return gr.HTML(notice={**told, "running": True, **more})
 
-        try:
-            spec = asked(self.playground, {"problem": problem})
-        except PlaygroundError as error:
-            yield notice(error=error_document(error), running=False)
-            return
-        quick = quick or spec.on_toy
-        busy = self.under_way[quick] >= MAX_RUNS
-        self.under_way[quick] += 1
+        busy = self.under_way[lane] >= MAX_RUNS
+        self.under_way[lane] += 1
         stop = self.stops[name] = threading.Event()
-        if not quick and session:
-            self.long.get(session, stop).set()
+        key = lane, session
+        if lane != "quick" and session:
+            self.long.get(key, stop).set()
             stop.clear()
-            self.long[session] = stop
+            self.long[key] = stop
 
-        def make(cancelled: Callable[[], bool]) -> Iterator[Document]:
+        def begun(cancelled: Callable[[], bool]) -> Iterator[Document]:
             if cancelled():
                 raise Cancelled("The run was stopped.")
-            opened = self.playground.open(spec, cancelled=cancelled)
-            latest = time.monotonic() + RUN_SECONDS
-            yield from work(opened, lambda: cancelled() or time.monotonic() > latest)
+            yield from make(cancelled)
 
         try:
             async for words, done in loading(self.playground, spec):
@@ -177,7 +213,7 @@ class Streaming:
                 yield notice(words, done)
             yield notice("Waiting until another visitor's run ends" if busy else "Compiling")
             working = False
-            async for document in stream(self.pools[quick], make, stop):
+            async for document in stream(self.pools[lane], begun, stop):
                 if not working:
                     working = True
                     yield notice()
@@ -190,6 +226,6 @@ class Streaming:
         finally:
             stop.set()
             self.stops.pop(name, None)
-            self.under_way[quick] -= 1
-            if self.long.get(session) is stop:
-                del self.long[session]
+            self.under_way[lane] -= 1
+            if self.long.get(key) is stop:
+                del self.long[key]

@@ -4,7 +4,7 @@ import { h, fill, setShown } from '../stage/dom.js';
 import { bits, count, logPlain, logProb, logit, plain, seconds, visible } from '../stage/format.js';
 import { statusBadge } from './header.js';
 import { methodDone, soFar } from './rates.js';
-import { NO_LAW, costWords, distanceWords, lawless, limitWords, sampleVerdict, searchWords, shownRun, span, spanTitle } from './words.js';
+import { NO_LAW, costWords, distanceWords, lawless, limitWords, sampleVerdict, spentWords, searchWords, shownRun, span, spanTitle } from './words.js';
 
 const CARDS_MARKS = { p: 'is-model', masked: 'is-masked', conditional: 'is-tried', other: 'is-tried' };
 
@@ -22,9 +22,12 @@ function cardSample(method, judge) {
   const { sample } = method;
   const which = cardWhich(method);
   const verdict = sampleVerdict(sample, judge);
-  const text = sample ? visible(sample.text).replaceAll('␣', ' ') : '';
+  const plainText = (text) => visible(text).replaceAll('␣', ' ');
+  const thought = sample && sample.thought;
+  const text = sample ? plainText(thought ? thought.before + (thought.answer || '') + thought.after : sample.text) : '';
+  const shown = thought && thought.answer !== null ? [plainText(thought.before), h('mark', { title: 'The answer' }, plainText(thought.answer) || '∅'), plainText(thought.after)] : text || '∅';
   return [
-    h('pre', { class: 'cmp-sample', tabindex: sample && text.length > 90 ? '0' : null, 'aria-label': which }, sample ? text || '∅' : '…'),
+    h('pre', { class: 'cmp-sample', tabindex: sample && text.length > 90 ? '0' : null, 'aria-label': which }, sample ? shown : '…'),
     h('span', { class: 'pg-verdict', dataset: { status: verdict.status }, title: verdict.words }, verdict.word),
     which === 'first try, discarded' ? h('span', { class: 'pg-faint' }, which) : null,
   ];
@@ -62,8 +65,10 @@ export function methodCard(name, method, doc, { running, open }) {
     method.weighted && method.ess !== null ? h('p', { class: 'cmp-note' }, `Effective sample size ${method.ess.toFixed(1)} of ${count(method.draws)}. It can be silently wrong: runs that were never drawn do not lower it.`) : null,
     method.limited ? h('p', { class: 'cmp-note cmp-limit' }, limitWords(method, doc.n)) : null,
     starved && !lawless(doc.exact) ? h('p', { class: 'cmp-note' }, !running || method.done ? costWords({ acceptance: doc.q.acceptance }).words : 'Nothing valid so far.') : null,
+    spentWords(method) ? h('p', { class: 'cmp-note' }, spentWords(method)) : null,
+    sample && sample.attempts > 1 ? h('p', { class: 'cmp-note' }, `It came at attempt ${sample.attempts}, under a prompt that holds what was refused: another problem than Step has open.`) : null,
     method.error ? h('p', { class: 'cmp-card-error', role: 'alert' }, method.error) : null,
-    sample && sample.path.length ? h('button', { type: 'button', class: 'pg-link cmp-open', onclick: () => open(sample.path, null) }, 'Open this draw in Step') : null);
+    sample && sample.path.length && !(sample.attempts > 1) ? h('button', { type: 'button', class: 'pg-link cmp-open', onclick: () => open(sample.path, null, null, name) }, 'Open this draw in Step') : null);
 }
 
 /** The card of the proof. */

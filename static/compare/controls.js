@@ -10,11 +10,13 @@ const CONTROLS_OFFERED = [...USUAL, 'cars', 'conditional'];
 const CONTROLS_GROUPS = [
   ['p', 'Draw from p, the model alone'],
   ['masked', 'Draw from p~, the model after the mask'],
+  ['other', 'Draw from another law, which each states'],
   ['conditional', 'Stand for p_V, the model given that the text is valid'],
 ];
 const CONTROLS_ACCEPT = [
   ['language', 'the mask’s language', 'A text counts as valid when it is in the language that the mask enforces. Distances are to p_V, the model restricted to that language.'],
   ['schema', 'the full schema', 'A text counts as valid when the whole JSON Schema or Pydantic model accepts it, also where the mask enforces less. The accepted draws then have another law, so distances to p_V are off.'],
+  ['salvaged', 'the schema, after salvage', 'A text counts as valid when the whole schema accepts it, after the JSON was cut out of its fence or prose. The accepted draws then have another law, so distances to p_V are off.'],
   ['syntax', 'JSON syntax', 'A text counts as valid when it parses as JSON, as a JSON mode checks it: answers that break the schema are kept. The accepted draws then have another law, so distances to p_V are off.'],
 ];
 
@@ -35,7 +37,7 @@ export function mountControls(root, store, { methods, actions }) {
   const pills = h('div', { class: 'cmp-pills', role: 'group', 'aria-label': 'Methods' }, CONTROLS_OFFERED.map((name) => methods.find((each) => each.name === name)).filter(Boolean)
     .map((method) => h('label', { class: 'cmp-pill', title: method.law }, box(method), method.title)));
   const more = h('summary', { class: 'pg-link' });
-  const all = h('details', { class: 'cmp-all' }, more, h('div', { class: 'cmp-groups' }, CONTROLS_GROUPS.map(([target, words]) => h('fieldset', { class: 'cmp-group' }, h('legend', null, words),
+  const all = h('details', { class: 'cmp-all' }, more, h('div', { class: 'cmp-groups' }, CONTROLS_GROUPS.map(([target, words]) => h('fieldset', { class: 'cmp-group', dataset: { target } }, h('legend', null, words),
     methods.filter((each) => each.target === target).map((method) => h('label', { class: 'cmp-method' }, box(method), h('span', null, h('b', null, method.title), h('span', { class: 'pg-faint' }, ` ${method.law}.`))))))));
 
   const sizes = DRAWS.map((n) => h('button', { type: 'button', class: 'cmp-size', onclick: () => store.set({ n }) }, count(n)));

@@ -13,7 +13,7 @@ import { openInStep } from './open_step.js';
 import { problemKey } from '../squeezing/state.js';
 import { EMPTY, createRuns, createState, drawsOf } from './state.js';
 import { aboutWords, runSeconds, waitWords } from './rates.js';
-import { INSTEAD } from './words.js';
+import { INSTEAD, stepProblem } from './words.js';
 
 const MAIN_LOOK_MS = 350;
 
@@ -81,7 +81,7 @@ export function mount(element, { server, methods, figures, ask }) {
     run: () => runs.run(),
     stop: () => runs.stop(),
     instead: () => { store.set({ chosen: methods.map((each) => each.name).filter((name) => INSTEAD.includes(name) || store.get().chosen.includes(name)) }); runs.run(); },
-    openInStep: async (path, bits = null, cursor = null) => { const error = await openInStep(server, store.get().doc.problem, path, bits, cursor); if (error) store.set({ error }); },
+    openInStep: async (path, bits = null, cursor = null, name = '') => { const error = await openInStep(server, stepProblem(store.get().doc.problem, name), path, bits, cursor); if (error) store.set({ error }); },
     tokenisations: async (text) => {
       const { doc, picked } = store.get();
       store.set({ runs: 'asked' });

@@ -161,7 +161,7 @@ export function mountOutcomes(root, store, { figures, actions }) {
       const tried = triedMethods(doc).map((name) => [name, doc.methods[name].title]);
       shown = { rows: outcomeRows(doc), tried };
       fill(legend, outcomesLegend(tried, figures.symbols));
-      setText(note, doc.accept === 'language' ? '' : `Exact and after mask are laws over the mask’s language; the dots are judged by ${doc.accept === 'syntax' ? 'JSON syntax' : 'the full schema'}.`);
+      setText(note, doc.accept === 'language' ? '' : `Exact and after mask are laws over the mask’s language; the dots are judged by ${{ syntax: 'JSON syntax', salvaged: 'the schema after salvage' }[doc.accept] || 'the full schema'}.`);
       setShown(note, doc.accept !== 'language');
       plot.label(shown.rows.slice(0, 4).map((row) => `${row.label}: ${OUTCOMES_LAWS.map(([key, name]) => `${name} ${seriesWords(row[key])}`).join(', ')}`).join('. '));
       plot.draw();

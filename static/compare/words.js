@@ -106,7 +106,9 @@ export function wilson(k, n) {
 /** The chip of a sample: VALID, INCOMPLETE, INVALID, with a sentence. */
 export function sampleVerdict(sample, accept = 'language') {
   if (!sample) return { status: 'none', word: 'NO DRAW YET', words: '' };
-  const judge = { language: 'the constraint', schema: 'the full schema', syntax: 'JSON syntax' }[accept];
+  const judge = { language: 'the constraint', schema: 'the full schema', salvaged: 'the schema after salvage', syntax: 'JSON syntax' }[accept];
+  if (sample.thought && sample.thought.answer === null && sample.outcome !== 'truncated' && sample.outcome !== 'dead_end') return { status: 'invalid', word: 'NO ANSWER', words: 'No span was closed: there is no answer.' };
+  if (sample.thought && sample.accepted) return { status: 'valid', word: 'VALID', words: `The answer, marked in the run, fits ${judge}.` };
   if (sample.accepted) return { status: 'valid', word: 'VALID', words: `The text is complete and fits ${judge}.` };
   if (sample.outcome === 'truncated') return { status: 'incomplete', word: 'INCOMPLETE', words: 'Cut at max tokens: incomplete, not invalid.' };
   if (sample.outcome === 'dead_end') return { status: 'incomplete', word: 'INCOMPLETE', words: 'No token could continue: a dead end.' };
@@ -160,10 +162,24 @@ function wordsBest(proved, drawn) {
 function wordsShare(method, row) {
   if (!method || !method.draws || !row) return null;
   // A text that was not drawn has an interval too, as long as the draws are independent, of a stated law, and counted, not weighed.
-  const of = method.target === 'conditional' ? method.accepted : method.draws;
+  const of = ['conditional', 'other'].includes(method.target) ? method.accepted : method.draws;
   const claims = !method.weighted && (method.target !== 'conditional' || method.exact_law !== false);
   const interval = !claims ? null : row.count === 0 ? wilson(0, of) : row.p;
   return wordsSeries(row.value, interval, 'estimated', { count: row.count });
+}
+
+/** What a draw of a method that states its own law has cost: "2.4 attempts and 61 tokens a draw, 140 tokens a valid answer."; '' for the others. */
+export function spentWords(method) {
+  if (method.target !== 'other' || !method.draws || !Number.isFinite(method.spent)) return '';
+  const attempts = method.attempts > method.draws ? `${amount(method.attempts / method.draws)} attempts and ` : '';
+  const valid = method.accepted ? `${amount(method.spent / method.accepted)} tokens a valid answer` : 'no valid answer yet';
+  return `${attempts}${amount(method.spent / method.draws)} tokens a draw, ${valid}.`;
+}
+
+/** The problem that a method's draw is opened with in Step: its own method there. */
+export function stepProblem(problem, name) {
+  const method = { 'json-mode': 'json-mode', think: 'think', retry: 'unconstrained' }[name];
+  return method ? { ...problem, method } : problem;
 }
 
 /** The methods whose accepted draws stand for p_V, with at least one, by name. */

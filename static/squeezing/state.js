@@ -4,7 +4,7 @@
 export function problemKey(problem) {
   if (!problem) return '';
   const { seed: _seed, ...sampling } = problem.sampling || {};
-  const { method: _method, watch: _watch, sampling: _sampling, toy, ...rest } = problem;
+  const { method: _method, prefill: _prefill, attempts: _attempts, markers: _markers, watch: _watch, sampling: _sampling, toy, ...rest } = problem;
   return JSON.stringify([Object.entries(rest).sort(), Object.entries(sampling).sort(), toy ? [toy.tokens, toy.rules] : null]);
 }
 

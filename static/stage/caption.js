@@ -2,6 +2,7 @@
 
 import { h, fill, setText, setShown, setAttr } from './dom.js';
 import { prob, logProb, count, tokenLabel, tokenSpoken, visible } from './format.js';
+import { spanRegion, spanWords } from './method.js';
 
 const CAPTION_SPEAK_MS = 400;
 
@@ -12,12 +13,14 @@ function captionMass(position) {
   return ` Allowed mass ${logProb(position.allowed === position.vocab ? 0 : position.log_z).text}.`;
 }
 
-function captionStep(step, number) {
+function captionStep(step, number, problem) {
   const taken = { token: step.taken };
   const top = step.argmax;
   const wanted = ['the model wanted ', { token: top }, ` ${prob(top.p).text}`];
   const got = prob(step.taken.p).text;
   const start = `Step ${number}: `;
+  if (step.given) return [start, taken, ` was given, not sampled; the model gave it ${got}.`, captionMass(step)];
+  if (spanRegion(step, problem) === 'free') return [start, 'free text, nothing is masked: the model took ', taken, ` ${got}.`];
   if (!step.taken.allowed) return [start, 'took ', taken, ` ${got} although it is blocked: the text is no longer valid.`];
   if (step.forced) {
     const rest = top.id === step.taken.id ? [`; the model wanted it too, ${got}.`] : ['; ', ...wanted, `, and gave this one ${got}.`];
@@ -30,6 +33,7 @@ function captionStep(step, number) {
 
 // How the run ended, or nothing while it runs.
 function captionEnd(position, lane, maxTokens) {
+  if (lane.outcome === 'accepted' && lane.judged && lane.judged.message) return lane.judged.status === 'refused' ? `The run ended as JSON, and the constraint refuses it. ${lane.judged.message}` : lane.judged.message;
   if (lane.outcome === 'accepted') return 'The run ended where the text is valid.';
   if (lane.outcome === 'rejected') return 'The run took a blocked token: the text is invalid.';
   if (lane.outcome === 'dead_end' || (position && position.dead)) {
@@ -43,13 +47,14 @@ function captionEnd(position, lane, maxTokens) {
 }
 
 /** The sentence for what is shown, as strings and {token} parts. lane: null, or with steps, frontier, outcome. */
-function captionParts({ lane, cursor, position, maxTokens = null }) {
+function captionParts({ lane, cursor, position, maxTokens = null, problem = null }) {
   if (!lane) return [];
   if (cursor < lane.steps.length) {
     const step = lane.steps[cursor];
     const last = cursor === lane.steps.length - 1;
     const end = last && lane.outcome !== 'running' && step.taken.allowed ? captionEnd(lane.frontier, lane, maxTokens) : '';
-    return [...captionStep(step, cursor + 1), end ? ` ${end}` : ''];
+    const span = spanRegion(step, problem) === 'free' ? '' : spanWords(step, problem);
+    return [...captionStep(step, cursor + 1, problem), span ? ` ${span[0].toUpperCase()}${span.slice(1)}.` : '', end ? ` ${end}` : ''];
   }
   const end = captionEnd(position, lane, maxTokens);
   if (end) return [end];
@@ -120,7 +125,7 @@ export function mountCaption(root, store) {
   let timer = null;
   const update = () => {
     const doc = store.doc();
-    const at = { lane: store.lane(), cursor: store.cursor(), position: store.shown(), maxTokens: doc && doc.problem ? doc.problem.max_tokens + (doc.healed ? 1 : 0) : null };
+    const at = { lane: store.lane(), cursor: store.cursor(), position: store.shown(), maxTokens: doc && doc.problem ? doc.problem.max_tokens + (doc.healed ? 1 : 0) : null, problem: doc && doc.problem };
     const text = captionSentence(at);
     if (text === drawn) return;
     drawn = text;

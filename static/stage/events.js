@@ -1,6 +1,6 @@
 // What makes a step worth stopping at.
 
-const EVENTS_ALWAYS = ['argmax_blocked', 'blocked', 'field_edge', 'end'];
+const EVENTS_ALWAYS = ['argmax_blocked', 'blocked', 'field_edge', 'opens', 'closes', 'end'];
 
 /** Below this allowed mass a step is an event of its own. */
 export const LOW_MASS = 0.1;

@@ -2,6 +2,7 @@
 
 import { counted, prob } from './format.js';
 import { middle, probBetween } from './interval.js';
+import { METHOD_NO_EXACT, masksOtherwise } from './method.js';
 
 const EXACT_KEPT = 400;
 // Places of a toy's run that are looked at ahead.
@@ -17,7 +18,7 @@ const exactNumbers = new Map();
 function exactKey(problem, path) {
   if (!exactTexts.has(problem)) {
     const { seed: _seed, ...sampling } = problem.sampling || {};
-    const { method: _method, watch: _watch, ...rest } = problem;
+    const { method: _method, watch: _watch, prefill: _prefill, attempts: _attempts, markers: _markers, ...rest } = problem;
     const text = JSON.stringify([rest, sampling]);
     if (!exactNumbers.has(text)) exactNumbers.set(text, exactNumbers.size);
     exactTexts.set(problem, exactNumbers.get(text));
@@ -60,12 +61,13 @@ export function createExact(store, { clock = { set: (fn, ms) => setTimeout(fn, m
   let timer = null;
 
   const isToy = () => { const doc = store.doc(); return Boolean(doc && doc.provenance && doc.provenance.kind === 'toy'); };
-  const on = () => { const { exact = null } = store.view(); return Boolean(store.doc()) && (exact === null ? isToy() : exact); };
+  const on = () => { const { exact = null } = store.view(); return Boolean(store.doc()) && (exact === null ? isToy() && !off() : exact); };
+  const off = () => masksOtherwise(store.doc() && store.doc().problem);
   const keyHere = () => (store.doc() && store.shown() ? exactKey(store.doc().problem, store.path()) : null);
 
   // The place on screen comes first. A toy's run is looked at whole, so that a scrub asks for nothing.
   function missing() {
-    if (!store.doc() || !store.lane()) return null;
+    if (!store.doc() || !store.lane() || off()) return null;
     const { steps, frontier } = store.lane();
     const places = isToy() ? [...Array(Math.min(EXACT_PLACES, steps.length + (frontier ? 1 : 0))).keys()] : [];
     const paths = [...(store.shown() ? [store.path()] : []), ...places.map((n) => store.path(n))];
@@ -110,11 +112,12 @@ export function createExact(store, { clock = { set: (fn, ms) => setTimeout(fn, m
     toggle: () => { const next = !on(); const { order, layer } = store.view(); store.set({ exact: next, ...(next ? {} : { order: order === 'exact' ? 'raw' : order, layer: layer === 'exact' ? 'both' : layer }) }); },
     /** {on, law, reason, asking} of the place on screen. */
     here: () => {
+      if (off()) return { on: on(), law: null, reason: METHOD_NO_EXACT, asking: false };
       const key = keyHere();
       const entry = key === null ? null : known.get(key);
       return { on: on(), law: entry ? entry.law : null, reason: entry ? entry.reason : 'not searched yet', asking: !entry };
     },
-    title: () => (isToy() ? 'The exact law of the next token, beside the other two' : `The exact law of the next token. ${EXACT_COST}`),
+    title: () => (off() ? METHOD_NO_EXACT : isToy() ? 'The exact law of the next token, beside the other two' : `The exact law of the next token. ${EXACT_COST}`),
   };
   store.hooks.exact = exact;
   store.subscribe(look);

@@ -86,17 +86,19 @@ export function createForks(core, moves) {
   }
 
   /** Changes the problem (a partial problem, or a function from the problem to one) and recomputes the path.
-   *  Changes that still wait for the queue are merged into one request. `path`: the path to walk instead, where ids have changed. */
-  function replay(patch = {}, { path = null } = {}) {
+   *  Changes that still wait for the queue are merged into one request. `path`: the path to walk instead, where ids have changed; an
+   *  empty one starts the run again. `run`: the stream to draw from then. `again`: which attempt the page shows, {attempt, prompt: the first one's, error}. */
+  function replay(patch = {}, { path = null, run: stream = null, again = null } = {}) {
     if (!core.lane()) return Promise.resolve();
     if (!core.server) { core.needsServer('This change'); return Promise.resolve(); }
     if (waitingReplay && core.queue.waits(waitingReplay.run)) {
       waitingReplay.patches.push(patch);
-      waitingReplay.asked.path = path || waitingReplay.asked.path;
+      const { asked } = waitingReplay;
+      Object.assign(asked, { path: path || asked.path, stream: stream ?? asked.stream, again: again || asked.again });
       return waitingReplay.promise;
     }
     const patches = [patch];
-    const asked = { path };
+    const asked = { path, stream, again };
     const run = (ticket) => replayNow(ticket, patches, asked);
     waitingReplay = { run, patches, asked, promise: moves.change(run) };
     return waitingReplay.promise;
@@ -110,7 +112,9 @@ export function createForks(core, moves) {
     if (answer.error && !(answer.steps && answer.steps.length) && !answer.frontier) { core.fail(answer.error); return; }
     // Watching a token changes no number, so the other lanes stay; anything else makes them another problem's.
     const keepLanes = patches.every((patch) => patch.watchOnly === true);
-    core.loadDoc({ ...answer, lesson: answer.lesson || core.base.lesson || null, cursor: core.cursor }, { keepLanes, run: from.run, inLine: true });
+    const anew = asked.path !== null && asked.path.length === 0;
+    const about = { lesson: answer.lesson || core.base.lesson || null, again: asked.again || core.base.again || null };
+    core.loadDoc({ ...answer, ...about, cursor: anew ? answer.cursor : core.cursor }, { keepLanes, run: asked.stream ?? from.run, inLine: true });
   }
 
   function watch(token) {
@@ -152,9 +156,25 @@ export function createForks(core, moves) {
     return answer;
   }
 
+  /** Asks for the refused run on screen again, with its error in the prompt: another problem, whose run starts anew. */
+  async function askAgain() {
+    const from = core.lane();
+    if (!from) return;
+    if (!core.server) { core.needsServer('Asking again'); return; }
+    moves.halt();
+    const { problem, again: before } = core.base;
+    // As the method does: each attempt's prompt is the first one with the latest refusal, not a pile of all.
+    const prompt = before ? before.prompt : problem.prompt;
+    const answer = await core.ask('again', { problem: { ...problem, prompt }, path: laneIds(from, from.steps.length) });
+    if (core.lane() !== from) return;
+    if (answer.error && answer.prompt === undefined) { core.fail(answer.error); return; }
+    const attempt = (before ? before.attempt : 1) + 1;
+    await replay({ prompt: answer.prompt, prefill: '' }, { path: [], run: Math.max(...core.lanes.map((each) => each.run)) + 1, again: Object.freeze({ attempt, prompt, error: answer.error }) });
+  }
+
   return {
     actions: {
-      take, ghost, dropGhost, branch, selectLane, replay, watch, follow,
+      take, ghost, dropGhost, branch, selectLane, replay, watch, follow, askAgain,
       find: (query) => read('find', { query }, 'Looking up a token'),
       fullGraph: () => read('graph', {}, 'The whole automaton'),
       /** The exact law after `path`: the answer, {error}, or null without a server. */

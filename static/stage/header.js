@@ -4,6 +4,7 @@ import { h, icon, fill, setText, setShown, setAttr } from './dom.js';
 import { provenanceBadge } from './caption.js';
 import { logPlain, logOdds, logProb, logit, bits, count, counted, seconds, massWord, MASS_WORD_HELP } from './format.js';
 import { weightWords } from './inspector.js';
+import { judgedChip, methodWords, verdictLabel } from './method.js';
 
 const HEADER_VERDICTS = {
   valid: ['VALID', 'The text is valid.'],
@@ -59,7 +60,12 @@ export function mountHeader(root, store, { openNotes = () => {} } = {}) {
   const question = h('p', { class: 'pg-question' });
   const lessonCaption = h('p', { class: 'pg-lesson-caption' });
   const verdict = h('span', { class: 'pg-verdict' });
-  const whole = h('span', { class: 'pg-whole' }, 'whole text:', verdict);
+  const wholeWords = h('span', null);
+  const whole = h('span', { class: 'pg-whole' }, wholeWords, verdict);
+  const second = h('span', { class: 'pg-verdict' });
+  const secondWords = h('span', null);
+  const judge = h('span', { class: 'pg-whole pg-judge' }, secondWords, second);
+  const verdicts = h('span', { class: 'pg-verdicts' }, whole);
   const where = h('span', { class: 'pg-where' });
   // The number of steps grows while the run goes on.
   const growing = h('span', null, ' so far');
@@ -73,17 +79,18 @@ export function mountHeader(root, store, { openNotes = () => {} } = {}) {
   const total = h('span', { class: 'pg-total' });
   const weight = h('span', { class: 'pg-weight' });
   const top = h('div', { class: 'pg-head-top' }, h('div', { class: 'pg-head-words' }, lessonTitle, question, lessonCaption),
-    h('div', { class: 'pg-head-side' }, h('span', { class: 'pg-place' }, where, growing), provenanceBadge(store), whole));
+    h('div', { class: 'pg-head-side' }, h('span', { class: 'pg-place' }, where, growing), provenanceBadge(store), verdicts));
   const constraintWords = h('span', { class: 'pg-faint' });
   const constraintFlag = h('button', { type: 'button', class: 'pg-flag', title: 'Show what is not enforced', onclick: openNotes });
   const constraintLine = h('p', { class: 'pg-constraint' }, constraintWords, constraintFlag);
+  const methodLine = h('p', { class: 'pg-method', hidden: true });
   const greedy = h('span', { class: 'pg-greedy', title: 'Temperature 0 takes the largest allowed logit; a mass of 0 or 1 would say nothing.' }, 'numbers for T = 1: the run is greedy');
   const stopWords = h('span', null);
   const stopHere = h('span', { class: 'pg-maystop' }, icon('may_stop'), stopWords);
   const numbers = h('div', { class: 'pg-numbers' },
     h('div', { class: 'pg-mass' }, h('span', { class: 'pg-mass-label' }, 'Allowed mass'), h('span', { class: 'pg-symbol' }, 'Z = '), figure, oddsText, bitsText, word),
     h('div', { class: 'pg-mass-side' }, greedy, stopHere, allowed, total, weight));
-  root.append(top, constraintLine, numbers, help);
+  root.append(top, constraintLine, methodLine, numbers, help);
   const update = () => {
     const doc = store.doc();
     const lane = store.lane();
@@ -103,7 +110,20 @@ export function mountHeader(root, store, { openNotes = () => {} } = {}) {
       setText(constraintFlag, flag);
       setShown(constraintFlag, flag !== '');
     }
+    const about = methodWords(doc && doc.problem);
+    setText(methodLine, about);
+    setShown(methodLine, about !== '');
     const status = standing(lane);
+    setText(wholeWords, verdictLabel(doc && doc.problem));
+    const chip = judgedChip(doc && doc.problem, lane && lane.judged);
+    if (!chip) judge.remove();
+    else {
+      if (judge.parentNode !== verdicts) verdicts.append(judge);
+      setText(secondWords, chip.label);
+      setText(second, chip.word);
+      setAttr(second, 'data-status', chip.status);
+      setAttr(second, 'title', chip.words);
+    }
     setShown(whole, Boolean(lane) && status !== 'none');
     setText(verdict, HEADER_VERDICTS[status][0]);
     setAttr(verdict, 'data-status', status);

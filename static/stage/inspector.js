@@ -50,7 +50,7 @@ export function maskFormula(token, position, sampling = null) {
 
 /** The weight of a step that isn't log Z, in a sentence with its numbers; empty where p·mask / Z is drawn from, whose weight is log Z. */
 export function weightWords(step, problem) {
-  if (!step.taken || step.log_proposal === undefined) return '';
+  if (!step.taken || step.log_proposal === undefined || step.given) return '';
   if (step.log_proposal === null) return 'No weight: the sampler could not have drawn this token here.';
   const { sampling = {}, method } = problem;
   const near = step.log_weight !== null && step.log_z !== null && Math.abs(step.log_weight - step.log_z) < 1e-9;

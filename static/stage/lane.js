@@ -3,7 +3,7 @@
 /** A lane with `fields` over the defaults. steps: the recorded steps, shared with other lanes; run: the stream its draws come from. */
 export function makeLane(fields) {
   return Object.freeze({ id: 0, name: 'A', parent: null, forkAt: 0, ghost: false, run: 0, steps: Object.freeze([]), frontier: null,
-    outcome: 'running', verdict: null, validated: null, info: null, ...fields });
+    outcome: 'running', verdict: null, judged: null, validated: null, info: null, ...fields });
 }
 
 /** A, B, ..., Z, A1, ... */
@@ -31,11 +31,11 @@ export function laneThatTook(lanes, prefix, token) {
 
 /** The position that a step was taken at: the step without what came of it. */
 export function positionOf(step) {
-  const { taken, log_p, log_proposal, log_weight, next, events, seconds, ...position } = step;
+  const { taken, log_p, log_proposal, log_weight, next, events, seconds, given, ...position } = step;
   return Object.freeze(position);
 }
 
 /** The fields of a lane that an answer of the server carries. */
 export function standingOf(answer) {
-  return { frontier: answer.frontier || null, outcome: answer.outcome || 'running', verdict: answer.verdict || null, validated: answer.validated || null };
+  return { frontier: answer.frontier || null, outcome: answer.outcome || 'running', verdict: answer.verdict || null, judged: answer.judged || null, validated: answer.validated || null };
 }

@@ -11,7 +11,8 @@ export function mountPrompt(root, store) {
   const more = h('button', { type: 'button', class: 'pg-button pg-button-small', hidden: true });
   const healed = h('p', { class: 'pg-quiet pg-healed', hidden: true });
   const details = h('details', { class: 'pg-prompt-fold' }, summary, list, more);
-  root.append(details, healed);
+  const attempt = h('p', { class: 'pg-again', hidden: true });
+  root.append(details, healed, attempt);
   let seen = null;
   let drawn = false;
   const chip = (token) => h('li', { class: token.special ? 'is-special' : null }, h('code', null, tokenLabel(token)), h('small', null, String(token.id)), token.special ? h('span', { class: 'pg-sr' }, ' special token') : null);
@@ -32,6 +33,13 @@ export function mountPrompt(root, store) {
     const off = doc && doc.healed;
     setShown(healed, Boolean(off));
     if (off) setText(healed, `The prompt’s last token “${visible(off.text)}” was taken off: the run begins with its text, in tokens that the model chooses.`);
+    const again = doc && doc.again;
+    setShown(attempt, Boolean(again));
+    if (again && attempt.pgAgain !== again) {
+      attempt.pgAgain = again;
+      const toy = doc.problem.toy ? ' A toy reads no prompt: only its luck is another.' : '';
+      fill(attempt, h('b', null, `Attempt ${again.attempt} of ${doc.problem.attempts}.`), ' Fed back: ', h('q', null, visible(again.error).replaceAll('␣', ' ')), h('span', { class: 'pg-quiet' }, ` The output was fed back too, up to its first invalid token. What is drawn from now is p under the new prompt.${toy}`));
+    }
     if (prompt === seen) return;
     seen = prompt;
     drawn = false;

@@ -13,7 +13,8 @@ const stateClass = (words) => (/^\s+$/.test(words) ? visible(words) : words);
 /** The text that the state's JSON pointer points into, laid out in lines; or null where there is no schema. */
 export function stateSchemaText(doc) {
   const constraint = doc && doc.problem && doc.problem.constraint;
-  if (!constraint) return null;
+  // In JSON mode the state is that of another schema, any object's.
+  if (!constraint || doc.problem.method === 'json-mode') return null;
   const sources = [constraint.kind === 'schema' ? constraint.source : null, doc.constraint && doc.constraint.schema, doc.constraint && doc.constraint.source];
   for (const source of sources) {
     const text = source && typeof source === 'object' ? JSON.stringify(source, null, 2) : source;
@@ -26,6 +27,7 @@ const STATE_MOST_FRAMES = 14;
 
 /** Whether the state is a pushdown engine's, which searches for a way to finish instead of knowing the shortest. */
 export function stateHasStack(doc) {
+  if (doc && doc.problem && doc.problem.method === 'json-mode') return true;
   return ['xgrammar', 'llguidance'].includes(doc && doc.constraint && doc.constraint.engine_used);
 }
 

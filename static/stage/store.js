@@ -64,8 +64,8 @@ function createCore(server, clock) {
     },
     doc() {
       if (!core.base) return null;
-      const { steps, frontier, outcome, verdict, validated } = core.lane();
-      core.snapshot = core.snapshot || Object.freeze({ ...core.base, steps, frontier, outcome, verdict, validated, cursor: core.cursor });
+      const { steps, frontier, outcome, verdict, judged, validated } = core.lane();
+      core.snapshot = core.snapshot || Object.freeze({ ...core.base, steps, frontier, outcome, verdict, judged, validated, cursor: core.cursor });
       return core.snapshot;
     },
 
@@ -138,7 +138,7 @@ function createCore(server, clock) {
       if (fresh.error && empty && core.base) { core.fail(fresh.error); return false; }
       if (!inLine) abandon();
       if (core.base && undoable) core.remember();
-      const { steps, frontier, outcome, verdict, validated, cursor, ...base } = fresh;
+      const { steps, frontier, outcome, verdict, judged, validated, cursor, ...base } = fresh;
       core.error = fresh.error || null;
       core.base = Object.freeze(base);
       const fields = { ...standingOf(fresh), steps: Object.freeze((steps || []).map((step) => Object.freeze(step))) };

@@ -2,6 +2,7 @@
 
 import { h, icon, keyed, setText, setAttr, setShown } from './dom.js';
 import { LOW_MASS } from './events.js';
+import { spanRegion, spanWords } from './method.js';
 import { bits, isShort, prob, tokenLabel, tokenSpoken } from './format.js';
 
 const STRIP_CAP = 12;
@@ -9,6 +10,9 @@ const STRIP_LEAST = 4;
 
 /** Glyphs and their words, in the order in which they are drawn. */
 export const STRIP_MARKS = [
+  ['given', 'given', 'Given, not sampled'],
+  ['opens', 'opens', 'A constrained span opens inside this token'],
+  ['closes', 'closes', 'A constrained span closes inside this token'],
   ['argmax_blocked', 'blocked', 'The token that the model wanted most is blocked'],
   ['blocked', 'broken', 'A blocked token was taken'],
   ['low_mass', 'low_mass', `The model's favourite is allowed, but less than ${100 * LOW_MASS} % of its mass is`],
@@ -34,12 +38,14 @@ export function stripBar(position, axis) {
 
 function stripMarks(step) {
   const overruled = step.events.includes('argmax_blocked') || step.events.includes('blocked');
-  return STRIP_MARKS.filter(([event]) => (event === 'low_mass' ? step.z < LOW_MASS && !overruled : step.events.includes(event)));
+  return STRIP_MARKS.filter(([event]) => (event === 'low_mass' ? step.z < LOW_MASS && !overruled : event === 'given' ? step.given : step.events.includes(event)));
 }
 
-function stripWords(step, index) {
+function stripWords(step, index, problem) {
+  const region = spanRegion(step, problem);
   const marks = stripMarks(step).map(([, , words]) => words);
-  return [`Step ${index + 1}: ${tokenSpoken(step.taken)}`, `the mask costs ${bits(step.bits)}`, `model ${prob(step.taken.p).text}`, ...marks].join('. ');
+  const cost = region === 'free' ? spanWords(step, problem) : `the mask costs ${bits(step.bits)}`;
+  return [`Step ${index + 1}: ${tokenSpoken(step.taken)}`, cost, region === 'inside' ? spanWords(step, problem) : '', `model ${prob(step.taken.p).text}`, ...marks].filter(Boolean).join('. ');
 }
 
 function stripColumn(kind) {
@@ -72,9 +78,10 @@ export function mountStrip(root, store) {
     return list;
   }
 
-  function drawColumn(column, item, axis, color) {
+  function drawColumn(column, item, axis, color, problem) {
     const { bar, number, chip, text, marks } = column.pgParts;
     column.pgIndex = item.index;
+    setAttr(column, 'data-span', spanRegion(item.step, problem));
     const position = item.step;
     const at = position ? stripBar(position, axis) : { height: 0, broken: false };
     bar.style.height = `${100 * at.height}%`;
@@ -94,7 +101,8 @@ export function mountStrip(root, store) {
     setAttr(chip, 'data-blocked', !item.step.taken.allowed);
     setAttr(chip, 'data-short', isShort(tokenLabel(item.step.taken)));
     setAttr(chip, 'data-partial', item.step.taken.partial);
-    const words = stripWords(item.step, item.index);
+    setAttr(chip, 'data-given', Boolean(item.step.given));
+    const words = stripWords(item.step, item.index, problem);
     setAttr(column, 'aria-label', words);
     setAttr(column, 'title', words);
     if (marks.pgStep !== item.step) {
@@ -125,12 +133,13 @@ export function mountStrip(root, store) {
     if (!lane) { seen = {}; return; }
     const { color } = store.view();
     const cursor = store.cursor();
+    const { problem } = store.doc();
     if (lane !== seen.lane || color !== seen.color) {
       const list = items(lane);
       const axis = stripAxis(list.map((item) => item.step).filter(Boolean));
       setText(scale, `(full height ${Number(axis.max.toFixed(1))}${axis.broken ? ', taller ones broken off' : ''})`);
       setText(shade, color === 'mask' ? 'after mask' : 'model p');
-      keyed(columns, list, (item) => `${item.kind}${item.index}`, (item) => stripColumn(item.kind), (column, item) => drawColumn(column, item, axis, color));
+      keyed(columns, list, (item) => `${item.kind}${item.index}`, (item) => stripColumn(item.kind), (column, item) => drawColumn(column, item, axis, color, problem));
     }
     if (lane !== seen.lane || cursor !== seen.cursor) { drawCursor(cursor); reveal(cursor); }
     seen = { lane, color, cursor };

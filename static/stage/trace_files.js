@@ -9,8 +9,8 @@ const TRACE_COLUMNS = ['index', 'token', 'token_id', 'text', 'p', 'masked', 'log
 
 /** The trace of a document: what was asked, by which model, and every step. */
 function traceDocument(doc) {
-  const { provenance, problem, constraint, eos, prompt, outcome, verdict, validated, steps } = doc;
-  return { v: TRACE_VERSION, provenance, problem, constraint, eos, prompt, outcome, verdict, validated, steps };
+  const { provenance, problem, constraint, eos, prompt, outcome, verdict, judged, validated, steps } = doc;
+  return { v: TRACE_VERSION, provenance, problem, constraint, eos, prompt, outcome, verdict, judged, validated, steps };
 }
 
 /** The trace as indented JSON; numbers that JSON has no word for are null, as in the record. */

@@ -1,7 +1,7 @@
 // What the Compare screen says of a comparison: no more than the document knows, with its bounds.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { amount, costWords, dearest, distanceWords, headDistance, isWide, klWords, lawless, limitWords, outcomeRows, parting, runWords, sampleVerdict, searchWords, seriesWords, shownRun, span, squeezeWords, strips, textLabel, textLabels, wilson } from '../../static/compare/words.js';
+import { amount, costWords, dearest, distanceWords, headDistance, isWide, klWords, lawless, limitWords, outcomeRows, parting, runWords, sampleVerdict, searchWords, seriesWords, shownRun, span, spentWords, squeezeWords, stepProblem, strips, textLabel, textLabels, wilson } from '../../static/compare/words.js';
 import { methodDone, ratesOf, runSeconds, soFar, waitWords } from '../../static/compare/rates.js';
 import { partingWords } from '../../static/compare/diverge.js';
 import { problemKey } from '../../static/squeezing/state.js';
@@ -239,4 +239,33 @@ test('the cost is read off the plain draws alone', () => {
 test('a distance in nats comes with its bits; the dearest step is the one to open', () => {
   assert.deepEqual(klWords({ lower: Math.LN2, upper: Math.LN2 }), { nats: '0.693 nats', bits: '1.0 bits' });
   assert.equal(dearest([0, 3.2, null, 1]), 2);
+});
+
+test('a method of its own law says what a draw and a valid answer of it cost', () => {
+  const retry = method({ target: 'other', draws: 10, accepted: 5, attempts: 24, spent: 610 });
+  assert.equal(spentWords(retry), '2.4 attempts and 61 tokens a draw, 122 tokens a valid answer.');
+  assert.equal(spentWords({ ...retry, attempts: 10 }), '61 tokens a draw, 122 tokens a valid answer.');
+  assert.match(spentWords({ ...retry, accepted: 0 }), /no valid answer yet/);
+  for (const none of [method({ attempts: 20, spent: 3 }), method({ target: 'other' }), { ...retry, draws: 0 }]) assert.equal(spentWords(none), '');
+});
+
+test('the shares of a method of its own law are of what it kept, with their interval', () => {
+  const kept = method({ target: 'other', exact_law: false, draws: 20, accepted: 10, texts: [{ text: 'Bx', count: 0, value: 0, p: null }, { text: 'Ax', count: 10, value: 1, p: { lower: 0.7, upper: 1 } }] });
+  const [bx] = outcomeRows(doc({ methods: { retry: kept } })).find((row) => row.text === 'Bx').tried;
+  assert.deepEqual([bx.lower, bx.upper], [wilson(0, 10).lower, wilson(0, 10).upper]);
+});
+
+test('of a run that thought the answer is judged, and without one it is none', () => {
+  const sample = { text: 'yes', accepted: true, outcome: 'accepted', thought: { before: 'so <<', answer: 'yes', after: '>>' }, offset: null };
+  assert.equal(sampleVerdict(sample).word, 'VALID');
+  assert.match(sampleVerdict(sample).words, /answer/);
+  assert.equal(sampleVerdict({ ...sample, accepted: false, thought: { before: 'so', answer: null, after: '' } }).word, 'NO ANSWER');
+  assert.equal(sampleVerdict({ ...sample, accepted: false, outcome: 'truncated', thought: { before: 'so', answer: null, after: '' } }).word, 'INCOMPLETE');
+  assert.match(sampleVerdict({ ...sample, accepted: false, thought: null }, 'salvaged').words, /after salvage/);
+});
+
+test('a draw is opened in Step with the method that it was drawn by', () => {
+  const problem = { model: 'toy:sky', method: 'masked' };
+  assert.deepEqual(['json-mode', 'think', 'retry', 'masked', 'rejection'].map((name) => stepProblem(problem, name).method), ['json-mode', 'think', 'unconstrained', 'masked', 'masked']);
+  assert.equal(problem.method, 'masked');
 });

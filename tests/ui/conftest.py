@@ -11,6 +11,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from tests.ui.schema_driving import settled
 
 ROOT = Path(__file__).parents[2]
 
@@ -74,3 +77,13 @@ def stage(page, app_url):
     yield page
     assert not outside
     assert not broken
+
+
+@pytest.fixture
+def screen(stage: Page) -> Locator:
+    """The screen, with its first verdicts."""
+    stage.locator("#top [data-screen=schema]").click()
+    found = stage.locator("#schema")
+    expect(found.locator(".sc-editor .cm-content")).to_be_visible(timeout=20_000)
+    settled(stage)
+    return found

@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
-from tests.ui.driving import EXPLODING, chips, pick, start, verdict, where, write
+from tests.ui.driving import EXPLODING, NO_MODEL, chips, pick, start, verdict, where, write
+from tests.ui.schema_driving import paste
 
 pytestmark = pytest.mark.browser
 
@@ -103,3 +104,18 @@ def test_cancel_ends_an_exploding_compilation_and_leaves_the_stage_alone(stage: 
     assert (chips(stage), where(stage).inner_text(), verdict(stage).inner_text()) == before
     write(stage, "Regex", "skill|cloud")  # and the next one starts
     start(stage)
+
+
+@NO_MODEL
+def test_cancel_ends_what_open_in_step_began(screen: Locator, stage: Page) -> None:
+    screen.locator(".sc-kind[data-kind=regex]").click()
+    paste(stage, EXPLODING)
+    assert eventually_no_compilation()
+    screen.locator(".sc-head").get_by_role("button", name="Open in Step").click()
+    progress = stage.locator("#stage .pg-progress")
+    expect(progress).to_contain_text("Compiling", timeout=60_000)
+    assert compilations()
+    stage.locator("#cancel").click()
+    expect(progress).to_be_hidden()
+    assert eventually_no_compilation()
+    expect(stage.locator("#stage .pg-error")).to_be_hidden()

@@ -13,6 +13,7 @@ from playground.ui.rail_values import (
     HELP,
     KINDS,
     document_of,
+    is_own,
     shown_settings,
     usual_constraint,
     values_of,
@@ -246,6 +247,41 @@ def test_another_toy_can_be_started_at_once(stage: Page) -> None:
     stage.locator("#start").click()
     stage.wait_for_function("window.playgroundStage.store.doc().problem.model === 'toy:two-step'")
     expect(stage.locator("#stage .pg-error")).to_be_hidden()
+
+
+def test_what_only_start_changes_makes_a_problem_the_visitors() -> None:
+    example = parse_problem({"model": "toy:sky", "constraint": {"kind": "regex", "source": "a"}})
+    document = example.model_dump()
+    assert not is_own(example, example)
+    live = {"temperature": 0.5, "seed": 3}
+    assert not is_own(
+        parse_problem({**document, "sampling": {**document["sampling"], **live}}), example
+    )
+    for change in (
+        {"model": "toy:two-step"},
+        {"prompt": "x"},
+        {"toy": {**TOYS["sky"].model_dump(), "title": "Another"}},
+        {"constraint": {**document["constraint"], "engine": "llguidance"}},
+    ):
+        assert is_own(parse_problem({**document, **change}), example)
+    assert is_own(example, None)
+    same = parse_problem({**document, "toy": TOYS["sky"].model_dump()})
+    assert not is_own(same, example), "the page sends the toy that it shows"
+
+
+@pytest.mark.browser
+def test_start_with_an_edited_rail_shows_that_the_problem_is_the_visitors(stage: Page) -> None:
+    title = stage.locator("#preset input")
+    first = title.input_value()
+    stage.locator("#start").click()
+    expect(stage.locator("#stage .pg-where")).to_have_text("After 0 tokens")
+    expect(title).to_have_value(first)
+    start(stage, "Regex", "cloud|skill")
+    expect(title).to_have_value("Your own")
+    expect(stage.locator("#source textarea")).to_have_value("cloud|skill")
+    # The same example can be chosen again.
+    example(stage, first)
+    expect(stage.locator("#source textarea")).to_have_value("skill\ncloud")
 
 
 @pytest.mark.browser

@@ -195,7 +195,7 @@ def test_a_browsers_comparison_is_checked_and_refused_in_words(document, said) -
 
 def test_a_toy_s_run_does_not_wait_for_the_runs_of_models(playground) -> None:
     streaming, free = Streaming(playground), threading.Event()
-    blocked = [streaming.pools[False].submit(free.wait, 60) for _ in range(MAX_RUNS + 1)]
+    blocked = [streaming.pools["long"].submit(free.wait, 60) for _ in range(MAX_RUNS + 1)]
     try:
         seen = updates(streaming, TOY, lambda opened, cancelled: iter([{"n": 1}]))
         assert {"n": 1} in [each.get("document") for each in seen]

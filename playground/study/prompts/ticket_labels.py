@@ -35,6 +35,13 @@ INSTRUCTION = (
     "as a whole number, or 0 if it names none).\n\nTicket:\n{input}"
 )
 
+HINTS = {
+    "example": "Your May invoice lists 40 dollars twice. Could you have a look at it some time this "
+    "week?\n\nAnswer:\n"
+    '{"intent": "billing", "priority": "normal", "escalate": false, "amount": 40}\n\nTicket:'
+}
+"""One worked example, which stands where the ticket would, before the ticket."""
+
 LARGE = 500
 """A refund or billing matter of this amount or more is one step more pressing."""
 VERY_LARGE = 1000

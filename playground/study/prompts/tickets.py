@@ -13,7 +13,7 @@ from functools import cache
 
 from playground.study.prompts.base import Item, PromptSet, Split
 from playground.study.prompts.grammar import Phrases, capital
-from playground.study.prompts.ticket_labels import INSTRUCTION, SCHEMA, label, law_of
+from playground.study.prompts.ticket_labels import HINTS, INSTRUCTION, SCHEMA, label, law_of
 from playground.study.prompts.ticket_phrases import FRAMES, RULES
 from playground.study.prompts.ticket_templates import DOUBTS, TEMPLATES
 
@@ -162,4 +162,5 @@ TICKETS = PromptSet(
     make=items,
     grounded=("/amount",),
     absent={"/amount": 0},
+    hints=HINTS,
 )

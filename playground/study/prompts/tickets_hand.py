@@ -32,7 +32,7 @@ from functools import cache
 from pathlib import Path
 
 from playground.study.prompts.base import Item, PromptSet
-from playground.study.prompts.ticket_labels import INSTRUCTION, SCHEMA
+from playground.study.prompts.ticket_labels import HINTS, INSTRUCTION, SCHEMA
 
 FILE = Path(__file__).with_name("tickets_hand.jsonl")
 """One ticket a line: id, prompt, gold and cues (names of `ticket_labels.CUES`)."""
@@ -61,4 +61,5 @@ TICKETS_HAND = PromptSet(
     make=items,
     grounded=("/amount",),
     absent={"/amount": 0},
+    hints=HINTS,
 )

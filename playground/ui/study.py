@@ -1,0 +1,158 @@
+"""The Study screen: methods over many prompts, run in the page's own time and kept on the server."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import aclosing
+from typing import Any
+
+import gradio as gr
+
+from playground.errors import PlaygroundError
+from playground.problem import ProblemSpec
+from playground.record import Document, error_document
+from playground.session import Playground
+from playground.ui.inputs import asked, path_of, text_of
+from playground.ui.opening import MAX_OPENING, Opening
+from playground.ui.rail import Rail
+from playground.ui.rail_values import FIELDS, KINDS, OWN, values_of
+from playground.ui.stage import notice
+from playground.ui.streaming import Streaming
+from playground.ui.study_asked import MOST_TEXT
+from playground.ui.study_calls import study_calls
+from playground.ui.study_documents import labels_document
+from playground.ui.study_runs import TEMPERATURES, StudyRuns
+
+MOUNT = """
+const plain = (value) => JSON.parse(JSON.stringify(value ?? null));
+const tell = {
+  run: (what) => trigger('run', what),
+  rail: () => trigger('take_rail', {}),
+  step: (what) => trigger('open_step', what),
+};
+// Its modules are loaded when the screen is first shown: most visits begin on another one.
+let begun = false;
+const begin = () => {
+  if (begun || document.body.dataset.screen !== 'study') return;
+  begun = true;
+  import('/app-static/study/main.js').then(({ mount }) => {
+    const screen = mount(element, { server, tell, page: plain(props.page) });
+    window.playgroundScreens = { ...window.playgroundScreens, study: screen };
+    watch('value', () => screen.show(plain(props.value)));
+    watch('notice', () => screen.notice(plain(props.notice)));
+  }).catch((error) => {
+    element.textContent = 'The page could not load its script: ' + error.message + '. Reload it.';
+  });
+};
+window.addEventListener('playground-screen', begin);
+begin();
+"""
+TAKEN = """(...values) => {
+  const names = %s;
+  window.playgroundScreens?.study?.rail(
+    Object.fromEntries(names.map((name, at) => [name, values[at]])));
+  return [];
+}"""
+"""Hands the rail's values to the screen."""
+
+
+def study_view(playground: Playground, streaming: Streaming, runs: StudyRuns) -> gr.HTML:
+    """The screen, empty until it is shown."""
+    page = {
+        "labels": labels_document(),
+        "models": [
+            *(name for name in playground.hub.names() if not name.startswith("toy:")),
+            *(name for name in playground.hub.names() if name.startswith("toy:")),
+        ],
+        "kinds": dict(KINDS),
+        "most_text": MOST_TEXT,
+        "temperatures": list(TEMPERATURES),
+    }
+    return gr.HTML(
+        None,
+        html_template='<div class="screen-mount"></div>',
+        js_on_load=MOUNT,
+        apply_default_css=False,
+        elem_id="study",
+        page=page,
+        notice=None,
+        server_functions=[
+            streaming.stop,
+            *study_calls(playground, runs.files, runs.paces),
+        ],
+    )
+
+
+def wire_study(
+    playground: Playground,
+    opening: Opening,
+    streaming: Streaming,
+    runs: StudyRuns,
+    view: gr.HTML,
+    preset: gr.Dropdown,
+    rail: Rail,
+    stage: gr.HTML,
+) -> Any:
+    """Let the screen run studies, take the rail's constraint, and open Step, where `preset` then
+    shows that the problem is the visitor's.
+
+    It tells `{"run": its name, "spec": StudySpec, "own": own prompts or null}` for a new study, or
+    `{"run", "id"}` for one that goes on, with `"sweep": True` for q at other temperatures.
+
+    Returns:
+        Gradio's event of that opening, for what cancels it.
+    """
+
+    async def run(event: gr.EventData, request: gr.Request) -> AsyncIterator[gr.HTML]:
+        told = event._data if isinstance(event._data, dict) else {}
+        name = text_of(told, "run")
+        try:
+            # Aside: a large file or text takes more than a moment to read.
+            key, spec = await asyncio.to_thread(runs.begin, told)
+        except PlaygroundError as error:
+            still = {"run": name, "serial": 1, "progress": None, "running": False}
+            yield gr.HTML(notice={**still, "error": error_document(error)})
+            return
+
+        def make(cancelled: Callable[[], bool]) -> Iterator[Document]:
+            if told.get("sweep") is True:
+                return runs.sweep(spec, TEMPERATURES, cancelled)
+            return runs.go(key, spec, cancelled)
+
+        model = ProblemSpec(model=spec.model)
+        session = request.session_hash or ""
+        async with aclosing(streaming.lead(model, name, make, "study", session)) as updates:
+            async for update in updates:
+                yield update
+
+    view.run(
+        run,
+        None,
+        view,
+        show_progress="hidden",
+        trigger_mode="multiple",
+        concurrency_limit=MAX_OPENING,
+        api_visibility="private",
+    )
+    view.take_rail(None, rail.named(), None, js=TAKEN % list(FIELDS))
+
+    async def open_step(event: gr.EventData) -> AsyncIterator[list[Any]]:
+        still = [gr.skip()] * (1 + len(FIELDS))
+        told = event._data if isinstance(event._data, dict) else {}
+        try:
+            spec, path = asked(playground, told), path_of(told)
+        except PlaygroundError as error:
+            yield [*still, notice(error=error_document(error))]
+            return
+        shown: list[Any] = [OWN, *values_of(spec)]
+        async for update in opening.run(spec, path=path):
+            yield [*shown, update]
+            shown = still
+
+    return view.open_step(
+        open_step,
+        None,
+        [preset, *rail.named(), stage],
+        show_progress="hidden",
+        concurrency_limit=MAX_OPENING,
+        api_visibility="private",
+    )

@@ -1,0 +1,86 @@
+"""What the Study screen asks of the server, by name."""
+
+import base64
+from collections.abc import Callable
+from typing import Any
+
+from playground.errors import InvalidInput
+from playground.record import Document, spellable
+from playground.session import Playground
+from playground.ui.inputs import guarded, text_of
+from playground.ui.study_asked import Paces, own_items, plan_document, study_spec
+from playground.ui.study_documents import (
+    SAMPLES,
+    exports,
+    row_document,
+    rows_document,
+    sets_document,
+    study_now,
+)
+from playground.ui.study_files import StudyFiles
+
+MOST_EXPORT = 40 * 2**20
+"""Largest file that is handed to a page, bytes."""
+
+
+def study_calls(
+    playground: Playground, files: StudyFiles, paces: Paces
+) -> list[Callable[[Any], Document]]:
+    """The calls, each takes one JSON object and returns one, or `{"error": card}`."""
+
+    def answered(payload: Any, answer: Callable[[Document], Document]) -> Document:
+        return guarded(lambda: answer(payload if isinstance(payload, dict) else {}))
+
+    def sets(payload: Any) -> Document:
+        return guarded(lambda: {**sets_document(), "recorded": files.has_recorded})
+
+    def check(payload: Any) -> Document:
+        def checked(told: Document) -> Document:
+            items = own_items(told)
+            return {
+                "count": len(items),
+                "gold": sum(item.gold is not None for item in items),
+                "samples": [
+                    {"prompt": spellable(item.prompt), "gold": spellable(item.gold)}
+                    for item in items[:SAMPLES]
+                ],
+            }
+
+        return answered(payload, checked)
+
+    def plan(payload: Any) -> Document:
+        return answered(
+            payload, lambda told: plan_document(playground, paces, study_spec(playground, told))
+        )
+
+    def look(payload: Any) -> Document:
+        return answered(payload, lambda told: study_now(files.read(text_of(told, "id"))))
+
+    def rows(payload: Any) -> Document:
+        return answered(payload, lambda told: rows_document(files.read(text_of(told, "id")), told))
+
+    def row(payload: Any) -> Document:
+        return answered(payload, lambda told: row_document(files.read(text_of(told, "id")), told))
+
+    def export(payload: Any) -> Document:
+        def exported(told: Document) -> Document:
+            name = text_of(told, "id")
+            kinds = exports(files.read(name), lambda: files.path(name).read_bytes())
+            kind = text_of(told, "kind")
+            if kind not in kinds:
+                raise InvalidInput(
+                    f"There is no export {kind[:40]!r}.", f"Choose one of {', '.join(kinds)}."
+                )
+            title, media, make = kinds[kind]
+            content = make()
+            if len(content) > MOST_EXPORT:
+                raise InvalidInput(
+                    f"The file has {len(content):,} bytes; at most {MOST_EXPORT:,} are handed to a "
+                    "page.",
+                    "Run the study by its command instead.",
+                )
+            return {"name": title, "type": media, "base64": base64.b64encode(content).decode()}
+
+        return answered(payload, exported)
+
+    return [sets, check, plan, look, rows, row, export]

@@ -1,0 +1,162 @@
+"""The files of visitors' studies: named by the server, found by who knows the name, bounded."""
+
+import re
+import secrets
+import threading
+from collections import OrderedDict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from playground.errors import Busy, InvalidInput
+from playground.study.checkpoint import read_checkpoint
+from playground.study.row import Row
+from playground.study.spec import StudySpec
+
+MOST_FILES = 200
+"""Studies kept, of all visitors; the longest untouched go first."""
+MOST_BYTES = 512 * 2**20
+"""What they may take together."""
+MOST_OF_ONE = 64 * 2**20
+"""What one may take; it then ends as if stopped."""
+MOST_READ = 4
+"""Studies kept in memory as they were last read."""
+RECORDED = "recorded"
+"""The name of the study that comes with the page."""
+
+_NAME = re.compile(r"[A-Za-z0-9_-]{22}")
+_ENDING = ".jsonl"
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Kept:
+    """A study as its file has it."""
+
+    name: str
+    spec: StudySpec
+    provenance: Mapping[str, Any]
+    chunks: frozenset[int]
+    """Those that are done."""
+    rows: tuple[Row, ...]
+    """Of these, by prompt."""
+
+    @property
+    def recorded(self) -> bool:
+        """It came with the page."""
+        return self.name == RECORDED
+
+
+class StudyFiles:
+    """Checkpoints in one folder. A name is a secret: it stands in its visitor's page and link alone."""
+
+    def __init__(self, folder: Path, recorded: Path | None = None) -> None:
+        """
+        Args:
+            folder: where they lie; made, for this user only, with the first one.
+            recorded: a checkpoint that everybody may read; it may be missing.
+        """
+        self.folder = folder
+        self.recorded = recorded
+        self._lock = threading.Lock()
+        self._held: set[str] = set()
+        self._read: OrderedDict[tuple[str, int, int], Kept] = OrderedDict()
+
+    @property
+    def has_recorded(self) -> bool:
+        """There is a recorded study."""
+        return self.recorded is not None and self.recorded.is_file()
+
+    def new(self) -> str:
+        """A name for a new study; the oldest files make room for it."""
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        self._make_room()
+        return secrets.token_urlsafe(16)
+
+    def path(self, name: str) -> Path:
+        """Where the study called `name` lies, or would.
+
+        Raises:
+            InvalidInput: it is no name of ours.
+        """
+        if name == RECORDED and self.recorded is not None:
+            return self.recorded
+        if not _NAME.fullmatch(name):
+            raise _gone()
+        return self.folder / f"{name}{_ENDING}"
+
+    def read(self, name: str) -> Kept:
+        """The study called `name`, as far as it has come.
+
+        Raises:
+            InvalidInput: there is none any more.
+        """
+        path = self.path(name)
+        try:
+            stat = path.stat()
+        except OSError:
+            raise _gone() from None
+        key = name, stat.st_mtime_ns, stat.st_size
+        with self._lock:
+            if key in self._read:
+                self._read.move_to_end(key)
+                return self._read[key]
+        spec, provenance, chunks = read_checkpoint(path)
+        rows = tuple(row for chunk in sorted(chunks) for row in chunks[chunk])
+        kept = Kept(name, spec, provenance, frozenset(chunks), rows)
+        with self._lock:
+            self._read[key] = kept
+            while len(self._read) > MOST_READ:
+                self._read.popitem(last=False)
+        return kept
+
+    @contextmanager
+    def held(self, name: str) -> Iterator[Path]:
+        """The file of a study, for one run at a time.
+
+        Raises:
+            InvalidInput: it is no name of ours, or the recorded study's.
+            Busy: another run has it.
+        """
+        path = self.path(name)
+        if name == RECORDED:
+            raise InvalidInput("The recorded study is done.", "Run one of your own.", "study")
+        with self._lock:
+            if name in self._held:
+                raise Busy(
+                    "This study is running already, perhaps in another tab.",
+                    "Wait for it there, or stop it first.",
+                    "study",
+                )
+            self._held.add(name)
+        try:
+            yield path
+        finally:
+            with self._lock:
+                self._held.discard(name)
+
+    def _make_room(self) -> None:
+        with self._lock:
+            held = set(self._held)
+        found = []
+        for path in self.folder.glob(f"*{_ENDING}"):
+            with suppress(OSError):  # gone meanwhile
+                stat = path.stat()
+                found.append((stat.st_mtime_ns, stat.st_size, path))
+        found.sort(key=lambda each: each[0])
+        count, size = len(found), sum(size for _, size, _ in found)
+        for _, bytes_, path in found:
+            if count < MOST_FILES and size <= MOST_BYTES - MOST_OF_ONE:
+                return
+            if path.stem not in held:
+                path.unlink(missing_ok=True)
+                count, size = count - 1, size - bytes_
+
+
+def _gone() -> InvalidInput:
+    return InvalidInput(
+        "This study isn't kept here any more.",
+        "Run it again; only the newest studies are kept, and a link works on its own server alone.",
+        "study",
+    )

@@ -1,0 +1,150 @@
+// The Study screen: three steps on one page, a run on the server, and the study's name in the page's link.
+
+import { h, icon, setAttr, setShown, setText } from '../stage/dom.js';
+import { createState } from '../compare/state.js';
+import { createNewest, sure } from '../schema/newest.js';
+import { railConstraint } from '../schema/rail.js';
+import { mountChoose } from './choose.js';
+import { mountProgress } from './progress.js';
+import { mountResults } from './results.js';
+import { createRuns, linkOf, linked } from './runs.js';
+import { FIRST, SMALL_STUDY, formOf, refusal, requestOf } from './setting.js';
+
+const MAIN_STEPS = [['choose', 'Choose'], ['run', 'Run'], ['results', 'Results']];
+const MAIN_PLAN_MS = 350;
+const MAIN_LOADING_MS = 2500;
+
+function mainName() {
+  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Mounts the screen. server: its calls by name; tell: {run, rail, step} events to Gradio; page: {labels, models, kinds, most_text}.
+ *  Returns {state, show(value), notice(news), rail(values)}: what Gradio's events call. */
+export function mount(element, { server, tell, page }) {
+  const model = page.models.find((name) => !name.startsWith('toy:')) || null;
+  const usual = model || page.models[0];
+  const store = createState({ page, model, step: 'choose', form: { ...FIRST, model: usual }, sets: null, recorded: false, checked: null, wrong: null, plan: null, refused: null,
+    doc: null, run: null, running: false, stopping: false, progress: null, error: null, since: 0, sweep: null, sweeping: false });
+  const runs = createRuns(store, { ask: tell.run, stop: (run) => { server.stop({ run }).catch(() => {}); }, name: mainName });
+  const card = (error) => store.set({ error });
+
+  const go = (step) => store.set({ step });
+  async function look(id) {
+    store.set({ progress: { words: 'Reading the study', done: null } });
+    const answer = await sure(server.look({ id }));
+    store.set({ progress: null });
+    if (answer.error) { card(answer.error); forget(); return; }
+    store.set({ doc: answer, sweep: null, error: null, step: answer.prompts_done ? 'results' : 'run' });
+  }
+  function forget() {
+    if (linked(location.hash)) history.replaceState(null, '', '#study');
+  }
+  const openStep = (problem, path) => { tell.step({ problem, path }); globalThis.playgroundShell.screen('step'); };
+  async function copy(text) {
+    try {
+      await navigator.clipboard.writeText(text);
+      return 'Copied.';
+    } catch {
+      return 'The browser doesn’t let this page copy: mark the text and copy it yourself.';
+    }
+  }
+
+  const checking = createNewest({ run: (own) => server.check(own), wait: MAIN_PLAN_MS, take: (answer) => {
+    store.set(answer.error ? { checked: null, wrong: answer.error } : { checked: answer, wrong: null });
+  } });
+  const check = (now) => { const { text, kind } = store.get().form; if (text.trim()) checking.ask({ text, kind }, { now }); else { checking.drop(); store.set({ checked: null, wrong: null }); } };
+  let asked = null;
+  let timer = null;
+  const planning = createNewest({ run: (request) => server.plan(request), wait: MAIN_PLAN_MS, take: (answer) => {
+    store.set(answer.error ? { plan: null, refused: answer.error } : { plan: answer, refused: null });
+    clearTimeout(timer);
+    if (!answer.error && (answer.model === 'loading' || answer.model === 'absent')) timer = setTimeout(() => { asked = null; plan(); }, MAIN_LOADING_MS);
+  } });
+  function plan() {
+    const { form, step } = store.get();
+    if (step !== 'choose' || document.body.dataset.screen !== 'study') return;
+    const refused = refusal(form, page);
+    if (refused) {
+      planning.drop();
+      asked = null;
+      // Equal cards are one: a new one would be news, and this is called for every news.
+      if (JSON.stringify(refused) !== JSON.stringify(store.get().refused)) store.set({ refused, plan: null });
+      return;
+    }
+    const request = requestOf(form);
+    const key = JSON.stringify(request);
+    if (key === asked) return;
+    asked = key;
+    planning.ask(request);
+  }
+
+  const actions = {
+    run: () => { const { form } = store.get(); const refused = refusal(form, page); if (refused) store.set({ refused }); else runs.start(requestOf(form)); },
+    small: () => { store.set({ form: { ...SMALL_STUDY, model: usual } }); runs.start(requestOf(store.get().form)); },
+    recorded: () => look('recorded'),
+    check: () => check(true), checkSoon: () => check(false), takeRail: tell.rail,
+    stop: runs.stop, resume: () => runs.resume(store.get().doc.id), results: () => go('results'), sweep: () => runs.sweep(store.get().doc.id),
+    again: () => { const { doc, form } = store.get(); if (!doc.own && doc.spec) store.set({ form: formOf(doc.spec, form) }); go('choose'); },
+    openStep, copy, copyLink: () => copy(location.origin + location.pathname + location.search + linkOf(store.get().doc.id)),
+    rows: (filter) => server.rows({ ...filter, id: store.get().doc.id }), row: ({ index, method, draw }) => server.row({ id: store.get().doc.id, index, method, draw }), export: (kind) => sure(server.export({ id: store.get().doc.id, kind })),
+  };
+
+  const what = h('strong', { class: 'pg-error-what' });
+  const where = h('span', { class: 'pg-error-where' });
+  const hint = h('p', { class: 'pg-error-hint' });
+  const error = h('div', { class: 'pg-error', role: 'alert', hidden: true }, icon('blocked'), h('div', { class: 'pg-error-words' }, h('p', null, what, where), hint), h('button', { type: 'button', class: 'pg-icon-button', 'aria-label': 'Dismiss', title: 'Dismiss', onclick: () => card(null) }, icon('close')));
+  const steps = MAIN_STEPS.map(([name, title], at) => h('button', { type: 'button', class: 'st-step', dataset: { step: name }, onclick: () => go(name) }, h('span', { class: 'st-step-number' }, String(at + 1)), title));
+  const panels = Object.fromEntries(MAIN_STEPS.map(([name, title]) => [name, h('div', { class: 'st-panel', dataset: { panel: name }, role: 'group', 'aria-label': title })]));
+  const spoken = h('p', { class: 'pg-spoken', role: 'status', 'aria-live': 'polite' });
+  const root = h('div', { class: 'pg st', role: 'region', 'aria-label': 'Study: methods over many prompts' }, h('nav', { class: 'st-steps', 'aria-label': 'Steps of the study' }, steps), spoken, error, Object.values(panels));
+  element.append(root);
+  const parts = { choose: mountChoose(panels.choose, store, actions), run: mountProgress(panels.run, store, actions), results: mountResults(panels.results, store, actions) };
+
+  let stood = null;
+  const update = () => {
+    const { step, doc, running, error: told, form } = store.get();
+    for (const [name, panel] of Object.entries(panels)) setShown(panel, name === step);
+    if (doc && running) setText(spoken, `${doc.prompts_done} of ${doc.prompts} prompts done.`);
+    else if (doc) setText(spoken, doc.done ? 'The study is done.' : 'The study has stopped; what is done is kept.');
+    for (const each of steps) {
+      const name = each.dataset.step;
+      setAttr(each, 'aria-current', name === step ? 'step' : null);
+      each.disabled = (name === 'run' && !doc && !running) || (name === 'results' && !(doc && doc.prompts_done));
+    }
+    if (stood !== null && stood !== step) {
+      // What had the focus is hidden now; where the page was read further down, the new step begins at its top.
+      if (!document.activeElement || document.activeElement === document.body || root.contains(document.activeElement)) steps.find((each) => each.dataset.step === step).focus({ preventScroll: true });
+      if (root.getBoundingClientRect().top < 0) root.scrollIntoView({ block: 'start' });
+    }
+    stood = step;
+    setAttr(root, 'aria-busy', running ? 'true' : null);
+    setShown(error, Boolean(told));
+    setText(what, told ? told.what || 'Something went wrong.' : '');
+    setText(where, told ? told.where || '' : '');
+    setText(hint, told ? told.hint || '' : '');
+    parts[step].update();
+    if (doc && linked(location.hash) !== doc.id && document.body.dataset.screen === 'study') history.replaceState(null, '', linkOf(doc.id));
+    plan();
+    if (form.source === 'own' && form.schema === 'set') store.set({ form: { ...form, schema: 'pasted' } });
+  };
+  store.subscribe(update);
+  update();
+
+  sure(server.sets({})).then((answer) => { if (answer.error) card(answer.error); else store.set({ sets: answer.sets, recorded: answer.recorded }); });
+  const named = () => {
+    if (document.body.dataset.screen !== 'study') return;
+    const id = linked(location.hash);
+    const { doc, running, form } = store.get();
+    if (form.schema === 'rail') tell.rail();
+    if (id && (!doc || doc.id !== id) && !running) look(id);
+    else update();
+  };
+  globalThis.addEventListener('playground-screen', named);
+  globalThis.addEventListener('hashchange', named);
+  named();
+  return {
+    state: store.get, show: runs.show, notice: runs.notice,
+    /** What the rail holds, by field. */
+    rail(values) { store.set({ form: { ...store.get().form, rail: railConstraint(values, page.kinds) || false } }); },
+  };
+}

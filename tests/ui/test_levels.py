@@ -1,0 +1,526 @@
+"""The Levels screen: what it runs, where it says that an output goes wrong, and its use in a browser."""
+
+import json
+import math
+import re
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Locator, Page, expect
+
+from playground.constraints.bytes_vocabulary import BYTES
+from playground.constraints.compile import compile_constraint
+from playground.constraints.spec import ConstraintSpec
+from playground.decoding.sampling import Sampling
+from playground.errors import InvalidInput
+from playground.exact.estimates import acceptance
+from playground.exact.interval import Interval
+from playground.judge import accept_of
+from playground.models.toyspec import EOS, Rule, ToySpec
+from playground.problem import ProblemSpec
+from playground.session import Playground
+from playground.settings import Settings
+from playground.study import levels as maths
+from playground.study.classes import CLASSES, classify
+from playground.ui.levels_offence import offence
+from playground.ui.levels_run import groups, levels_documents
+from playground.ui.levels_study import first_problem, levels_spec, study_spec
+from tests.ui.driving import choose, pick, verdict, where
+
+TABLE = Path(__file__).parents[1] / "js" / "levels_table.json"
+AGE = '{"type": "object", "properties": {"a": {"type": "integer"}}, "required": ["a"]}'
+BRACED = ToySpec(
+    name="two-step",
+    title="With a brace",
+    note="",
+    tokens=("{", '"a"', ":", "1", "}", "Sure: "),
+    rules=(
+        Rule(prefix=(), p={"{": 0.5, "Sure: ": 0.5}),
+        Rule(last="Sure: ", p={"{": 1}),
+        Rule(last="{", p={'"a"': 1}),
+        Rule(last='"a"', p={":": 1}),
+        Rule(last=":", p={"1": 1}),
+        Rule(last="1", p={"}": 1}),
+        Rule(p={EOS: 1}),
+    ),
+    constraint_kind="schema",
+    constraint_source=AGE,
+)
+"""A toy that writes a preamble half of the time, and valid JSON after a brace."""
+
+
+# The arithmetic, here and in the browser
+
+
+def printed(value: Any) -> Any:
+    """A result as the table holds it: JSON has no infinity."""
+    if isinstance(value, Interval):
+        return {"lower": printed(value.lower), "upper": printed(value.upper)}
+    if isinstance(value, float) and math.isinf(value):
+        return "inf"
+    return value
+
+
+def planned(q: Interval, steps: float, budget: maths.Budget, **more: Any) -> list[Any]:
+    keep = ("level", "valid", "mean_calls", "most_calls", "mean_ms", "most_ms", "fits")
+    return [
+        {name: printed(getattr(plan, name)) for name in keep}
+        for plan in maths.plans(q, steps, budget, **more)
+    ]
+
+
+def table() -> dict[str, list[list[Any]]]:
+    """Name of a function -> [arguments, result] of each case."""
+    rates = (0.0, 1e-9, 0.05, 0.5, 0.91, 0.99, 1.0)
+    q, wide = Interval.point(0.91), Interval(0.0, 0.265)
+    plans = [
+        (q, 40.0, maths.Budget(1500.0, 3), {}),
+        (q, 40.0, maths.Budget(1500.0, 2, 25.0, 130.0), {"attempts": 2}),
+        (wide, 6.04, maths.Budget(None, None, 0.02, 0.1), {"attempts": 5}),
+        (
+            wide,
+            64.0,
+            maths.Budget(10.0, None),
+            {"prefilled": Interval(0.2, 0.7), "constrained": Interval(0.735, 1.0)},
+        ),
+        (Interval.point(1.0), 40.0, maths.Budget(3000.0, None), {"attempts": 3}),
+    ]
+    return {
+        "fewerFailures": [
+            [[a, b], printed(maths.fewer_failures(a, b))] for a in rates for b in rates
+        ],
+        "latency": [
+            [list(each), maths.latency(*each)] for each in ((40, 25, 0), (6.5, 254.1, 1708))
+        ],
+        "expectedAttempts": [[[q], printed(maths.expected_attempts(q))] for q in rates],
+        "someValid": [[[q, n], maths.some_valid(q, n)] for q in rates for n in (0, 1, 3, 32)],
+        "meanAttempts": [[[q, n], maths.mean_attempts(q, n)] for q in rates for n in (1, 3, 32)],
+        "attemptsFor": [
+            [[q, chance], printed(maths.attempts_for(q, chance))]
+            for q in rates
+            for chance in (0.0, 0.5, 0.99, 0.999999)
+        ],
+        "attemptsThatFit": [
+            [list(each), maths.attempts_that_fit(*each)]
+            for each in (
+                (1000.0, 1500.0, None),
+                (1000.0, 3000.0, 2),
+                (1000.0, 999.0, 3),
+                (40 * 0.1, 4.0, None),
+                (1000.0, None, None),
+                (0.0, 5.0, None),
+            )
+        ],
+        "reliability": [
+            [[printed(r), n], printed(maths.reliability(r, n))]
+            for r in (Interval.point(0.99), Interval(0.735, 1.0))
+            for n in (0, 1, 20, 50)
+        ],
+        "plans": [
+            [
+                [
+                    printed(q),
+                    steps,
+                    asdict(budget),
+                    {name: printed(value) for name, value in more.items()},
+                ],
+                planned(q, steps, budget, **more),
+            ]
+            for q, steps, budget, more in plans
+        ],
+    }
+
+
+def test_the_table_that_the_browsers_arithmetic_is_held_to_is_pythons() -> None:
+    """To print it anew: `python -m tests.ui.test_levels`."""
+    # Through text, as the file was: tuples and lists are one there.
+    assert json.loads(TABLE.read_text()) == json.loads(json.dumps(table()))
+
+
+def test_the_textbooks_ladder_is_nine_times_fewer_then_none() -> None:
+    first, second, third = maths.ladder()
+    assert [round(1000 * rung.failing) for rung in (first, second, third)] == [90, 10, 0]
+    assert second.fewer == pytest.approx(9)
+    assert third.fewer == math.inf
+
+
+# Where an output goes wrong
+
+
+@pytest.mark.parametrize(
+    ("failure", "text", "place"),
+    [
+        ("markdown-fence", '```json\n{"a": 1}\n```', "```json\n"),
+        ("markdown-fence", '```json\n{"a": ', "```json\n"),
+        ("preamble", 'Sure! {"a": 1}', "Sure! "),
+        ("postscript", '{"a": 1} There you are.', "There you are."),
+        ("several-objects", '{"a": 1} {"a": 2}', '{"a": 2}'),
+        ("trailing-comma", '{"a": 1, }', ", }"),
+        ("trailing-comma", '{"a": [1,]}', ",]"),
+        ("single-quotes", "{'a': 1}", "'"),
+        ("comment", '{"a": // one\n1}', "//"),
+        ("mismatched-brackets", '{"a": 1]', "]"),
+        ("truncated", '{"a": 1', ""),
+        ("schema", '{"a": "é", "b": 1}', '"'),
+        ("schema", '{"b": 1}', "b"),
+        ("other", '{"a": Nope}', "N"),
+        ("other", "", ""),
+    ],
+)
+def test_an_output_is_cut_at_the_place_that_is_to_blame(
+    failure: str, text: str, place: str
+) -> None:
+    spec = ConstraintSpec(kind="schema", source=AGE)
+    accept = accept_of(spec, "schema")
+    assert accept.judge is not None
+    valid = lambda value: accept.judge(json.dumps(value))  # noqa: E731
+    assert classify(text, truncated=failure == "truncated", valid=valid) == failure
+    automaton = compile_constraint(spec, BYTES).automaton
+    found = offence(text, failure, "invalid", automaton, accept.why)
+    assert found["place"] == place
+    assert found["before"] + found["place"] + found["after"] == text
+    assert found["message"].endswith(".")
+    assert not found["cut"]
+
+
+def test_every_class_has_a_place_in_the_test_above() -> None:
+    mark = test_an_output_is_cut_at_the_place_that_is_to_blame.pytestmark[0]
+    assert {case[0] for case in mark.args[1]} == set(CLASSES)
+
+
+def test_a_long_output_is_shown_around_its_place() -> None:
+    automaton = compile_constraint(ConstraintSpec(kind="regex", source="a*"), BYTES).automaton
+    found = offence("a" * 5000 + "b" + "a" * 5000, None, "invalid", automaton, None)
+    assert found["place"] == "b"
+    assert found["cut"]
+    assert len(found["before"]) == len(found["after"]) == 600
+    cut = offence("aaa", None, "truncated", automaton, None)
+    assert (cut["before"], cut["place"], cut["after"]) == ("aaa", "", "")
+
+
+# What is run
+
+
+@pytest.fixture(scope="module")
+def playground() -> Playground:
+    return Playground(Settings.from_env())
+
+
+def problem(name: str = "two-step", source: str = "(A|B)x", **more: Any) -> ProblemSpec:
+    kind = more.pop("kind", "regex")
+    return ProblemSpec(
+        model=f"toy:{name}", constraint=ConstraintSpec(kind=kind, source=source), **more
+    )
+
+
+def documents(playground: Playground, rail: ProblemSpec, **asked: Any) -> list[dict[str, Any]]:
+    spec = study_spec(playground, levels_spec(asked), rail)
+    opened = playground.open(first_problem(spec, rail))
+    found = list(levels_documents(playground, spec, opened, lambda: False))
+    json.dumps(found, allow_nan=False)
+    return found
+
+
+def level(document: dict[str, Any], name: str) -> dict[str, Any]:
+    return next(each for each in document["levels"] if each["level"] == name)
+
+
+def counts(document: dict[str, Any], name: str) -> tuple[int, int]:
+    valid = level(document, name)["summary"]["valid"]
+    return valid["count"], valid["n"]
+
+
+def test_the_levels_of_a_toy_keep_what_each_promises(playground: Playground) -> None:
+    *partial, last = documents(playground, problem(), n=48)
+    assert last["done"]
+    assert not last["stopped"]
+    assert [each["drawn"] for each in partial] == [0, 8, 16, 24, 32, 40]
+    assert counts(last, "3") == (48, 48)  # by construction
+    asked, retried = counts(last, "1"), counts(last, "2")
+    # The first attempt of a retry is the very run that asking makes.
+    assert asked[0] <= retried[0]
+    spent = level(last, "2")["summary"]["attempts"]
+    assert 48 <= spent["total"] <= 3 * 48
+    assert spent["total"] >= 48 + (48 - asked[0])  # each refused first attempt was made again
+    found = acceptance(*asked)
+    assert found is not None
+    valid = level(last, "1")["summary"]["valid"]
+    assert (valid["lower"], valid["upper"]) == (found.interval.lower, found.interval.upper)
+    assert level(last, "1")["failures"][0]["count"] == 48 - asked[0]
+    assert "begins with {" in level(last, "1.5")["off"]
+    assert level(last, "1.5")["summary"] is None
+
+
+def test_draws_at_one_prompt_differ_and_come_again(playground: Playground) -> None:
+    once = documents(playground, problem("binary-len-5-0", "00000|1[01]{4}"), n=30)[-1]
+    again = documents(playground, problem("binary-len-5-0", "00000|1[01]{4}"), n=30)[-1]
+    assert once["levels"] == again["levels"]
+    # Half of the draws are valid: all alike would give 0 or 30.
+    assert 0 < counts(once, "1")[0] < 30
+
+
+def test_the_brace_given_removes_a_preamble(playground: Playground) -> None:
+    rail = problem("two-step", AGE, kind="schema", toy=BRACED)
+    last = documents(playground, rail, n=24, attempts=1)[-1]
+    assert counts(last, "1.5") == (24, 24)
+    assert level(last, "1.5")["failures"] == []
+    (failure,) = level(last, "1")["failures"]
+    assert (failure["name"], failure["refused"]) == ("preamble", failure["count"])
+    assert counts(last, "1")[0] == 24 - failure["count"]
+    assert failure["example"]["place"] == "Sure: "
+    # Level 2 is judged after salvage, and asks here but once.
+    assert counts(last, "2") == (24, 24)
+    assert level(last, "2")["failures"][0]["refused"] == 0
+
+
+def test_a_stopped_run_keeps_the_prompts_that_are_done(playground: Playground) -> None:
+    spec = study_spec(playground, levels_spec({"n": 40}), problem())
+    opened = playground.open(problem())
+    seen: list[dict[str, Any]] = []
+    for document in levels_documents(
+        playground, spec, opened, lambda: bool(seen) and seen[-1]["drawn"] >= 12
+    ):
+        seen.append(document)
+    assert seen[-1]["stopped"]
+    assert seen[-1]["drawn"] == 12
+    assert counts(seen[-1], "3") == (12, 12)
+
+
+def test_groups_cover_every_prompt_once() -> None:
+    for count in (1, 4, 12, 13, 100, 200):
+        assert [at for group in groups(count) for at in group] == list(range(count))
+
+
+@pytest.mark.parametrize(
+    ("asked", "rail", "words"),
+    [
+        ({"n": 0}, problem(), "at least 1"),
+        ({"source": "nowhere"}, problem(), "no prompts called 'nowhere'"),
+        ({"tempo": 3}, problem(), "no setting called tempo"),
+        ({}, problem(source="", kind="free"), "no constraint"),
+        ({}, problem(heal=True), "rewrite the prompt's last token"),
+        ({}, problem(sampling=Sampling(temperature=0)), "temperature"),
+    ],
+)
+def test_what_can_t_be_run_is_said_in_words(
+    playground: Playground, asked: dict[str, Any], rail: ProblemSpec, words: str
+) -> None:
+    with pytest.raises(InvalidInput, match=re.escape(words)) as caught:
+        study_spec(playground, levels_spec(asked), rail)
+    assert words in str(caught.value)
+
+
+def test_a_set_is_asked_of_a_model_that_reads_prompts(playground: Playground) -> None:
+    spec = study_spec(playground, levels_spec({"source": "tickets-hand", "n": 4}), problem())
+    assert not spec.model.startswith("toy:")
+    first = first_problem(spec, problem())
+    assert first.constraint.kind == "schema"
+    assert "Ticket:" in first.prompt
+
+
+# The screen
+
+
+DONE = """() => playgroundScreens?.levels?.state().doc
+  && !playgroundScreens.levels.state().running"""
+
+
+def screen(page: Page) -> Locator:
+    return page.locator("#levels")
+
+
+def open_levels(page: Page, title: str | None = None) -> None:
+    if title:
+        choose(page, title)
+        expect(page.locator("#stage .pg-title")).to_contain_text(title)
+    page.locator("#top [data-screen=levels]").click()
+    expect(screen(page).locator(".lv-empty")).to_be_visible(timeout=20_000)
+
+
+def run_levels(page: Page) -> None:
+    screen(page).locator(".lv-run").click()
+    page.wait_for_function(DONE, timeout=60_000)
+
+
+def card(page: Page, name: str) -> Locator:
+    return screen(page).locator(f".lv-card[data-level='{name}']")
+
+
+def panel(page: Page, name: str) -> Locator:
+    return screen(page).get_by_role("region", name=name)
+
+
+@pytest.mark.browser
+def test_the_empty_screen_explains_itself_and_its_one_button_fills_the_cards(stage: Page) -> None:
+    open_levels(stage, "Two steps")
+    empty = screen(stage).locator(".lv-empty")
+    expect(empty).to_contain_text("The same prompt at every level of guarantee")
+    expect(empty.get_by_role("button")).to_have_count(1)
+    empty.get_by_role("button", name="Run 12 draws at each level").click()
+    stage.wait_for_function(DONE, timeout=60_000)
+    expect(empty).to_be_hidden()
+    expect(screen(stage).locator(".lv-card")).to_have_count(4)
+    expect(card(stage, "3")).to_contain_text("100 % valid: 12 of 12")
+    expect(card(stage, "3")).to_contain_text("p~ is not p_V")
+    expect(card(stage, "2")).to_contain_text("A mixture")
+    expect(card(stage, "1.5")).to_contain_text("No valid answer begins with {")
+    # 12 of 12 by Clopper-Pearson: 0.025^(1/12) = 0.735.
+    expect(card(stage, "3").locator(".lv-interval")).to_contain_text("73.5 % to 100 %")
+    expect(card(stage, "3").locator(".lv-interval .lv-badge")).to_have_text("estimated")
+    expect(screen(stage).locator(".lv-state")).to_contain_text("Done")
+    expect(panel(stage, "Valid is not right")).to_contain_text("Nobody has told the right answer")
+
+
+@pytest.mark.browser
+def test_a_class_of_failure_is_counted_and_opens_its_example_at_the_place(stage: Page) -> None:
+    open_levels(stage, "Age: the token")
+    run_levels(stage)
+    doc = stage.evaluate("playgroundScreens.levels.state().doc")
+    failures = panel(stage, "What went wrong")
+    (found,) = level(doc, "1")["failures"]
+    assert found["name"] == "other"
+    row = failures.get_by_role("row", name="Not JSON for another reason")
+    expect(row.get_by_role("cell").first).to_have_text(str(found["count"]))
+    expect(row.get_by_role("cell").last).to_have_text("0")
+    fold = failures.locator("details", has_text="Not JSON for another reason")
+    fold.locator("summary").press("Enter")
+    example = fold.locator(".lv-example").first
+    expect(example.locator("mark")).to_have_text(found["example"]["place"])
+    fold.get_by_role("button", name="Open in Step").first.click()
+    expect(stage.locator("#stage")).to_be_visible(timeout=20_000)
+    expect(verdict(stage).first).to_have_text("INVALID")
+    assert (
+        stage.evaluate("playgroundStage.store.doc().problem.sampling.seed")
+        == found["example"]["seed"]
+    )
+
+
+@pytest.mark.browser
+def test_stop_keeps_what_is_there(stage: Page) -> None:
+    open_levels(stage, "Age: the token")  # judging JSON takes a while
+    screen(stage).locator(".lv-size", has_text="100").click()
+    screen(stage).locator("#lv-attempts").select_option("5")
+    screen(stage).locator(".lv-run").click()
+    stage.wait_for_function(  # pressed in the page, before the run can end
+        """() => { const { doc, running } = playgroundScreens.levels.state();
+        if (!running || !doc || !doc.drawn) return false;
+        document.querySelector('.lv-stop').click();
+        return true; }""",
+        timeout=60_000,
+    )
+    stage.wait_for_function(DONE, timeout=60_000)
+    doc = stage.evaluate("playgroundScreens.levels.state().doc")
+    assert doc["stopped"]
+    assert 0 < doc["drawn"] < 100
+    assert counts(doc, "3") == (doc["drawn"], doc["drawn"])
+    expect(screen(stage).locator(".lv-state")).to_have_text(
+        f"Stopped after {doc['drawn']} of 100 draws at each level: they are kept."
+    )
+    expect(screen(stage).locator(".lv-run")).to_be_visible()
+
+
+@pytest.mark.browser
+def test_the_calculators_answer_with_the_numbers_of_a_hand(stage: Page) -> None:
+    open_levels(stage)
+    ladder = screen(stage).locator(".lv-calculator")
+    expect(ladder.locator(".lv-per-thousand")).to_have_text(["90", "10", "0"])
+    expect(ladder).to_contain_text("9 times fewer")
+    expect(ladder).to_contain_text("a textbook’s round figures, not measured")
+    ladder.get_by_label("Level 1, Ask").fill("95")
+    expect(ladder.locator(".lv-per-thousand")).to_have_text(["50", "10", "0"])
+    expect(ladder.get_by_role("status")).to_contain_text("5 times fewer")
+    ladder.get_by_label("Level 1, Ask").fill("195")
+    expect(ladder.get_by_label("Level 1, Ask")).to_have_attribute("aria-invalid", "true")
+    expect(ladder.locator(".lv-per-thousand").first).to_have_text("50")
+    ladder.get_by_role("button", name="Textbook figures").click()
+    expect(ladder.locator(".lv-per-thousand").first).to_have_text("90")
+
+    budget = screen(stage).locator(".lv-budget")
+    expect(budget).to_contain_text("40 × 25 ms = 1.0 s")
+    expect(budget).to_contain_text("1/q = 1.1 attempts")
+    expect(budget).to_contain_text("it rules out retries")
+    retry = budget.get_by_role("row", name="2 · Retry")
+    expect(retry).to_contain_text("Latency rules out retries: 3 attempts may take 3.0 s")
+    budget.get_by_label("Time budget").fill("3000")
+    expect(retry).to_contain_text("Fits: at most 3.0 s, 3 calls.")
+    budget.get_by_label("Call budget").fill("2")
+    expect(retry).to_contain_text("It may need 3 calls; the budget has 2.")
+
+    chain = screen(stage).locator(".lv-reliability")
+    expect(chain.get_by_role("row", name="2 · Ask")).to_contain_text("81.8 %")  # .99^20
+    chain.get_by_label("Calls n").fill("50")
+    expect(chain.get_by_role("row", name="2 · Ask")).to_contain_text("60.5 %")  # .99^50
+    expect(chain.get_by_role("img")).to_be_visible()
+
+
+@pytest.mark.browser
+def test_what_was_measured_fills_the_budget(stage: Page) -> None:
+    open_levels(stage, "Two steps")
+    use = screen(stage).locator(".lv-use-measured")
+    expect(use).to_be_disabled()
+    run_levels(stage)
+    use.click()
+    doc = stage.evaluate("playgroundScreens.levels.state().doc")
+    asked = level(doc, "1")["summary"]
+    budget = screen(stage).locator(".lv-budget")
+    expect(budget.get_by_label("Tokens an answer")).to_have_value(f"{asked['steps']['mean']:.4g}")
+    expect(budget).to_contain_text("Rates are the intervals measured here.")
+    budget.get_by_label("Valid rate q").fill("50")
+    expect(budget).not_to_contain_text("Rates are the intervals measured here.")
+    expect(budget).to_contain_text("1/q = 2 attempts in the mean")
+
+
+@pytest.mark.browser
+def test_the_same_prompt_opens_on_the_other_screens(stage: Page) -> None:
+    open_levels(stage, "Two steps")
+    run_levels(stage)
+    card(stage, "3").get_by_role("button", name="See it squeeze").click()
+    expect(stage.locator("#squeezing")).to_be_visible()
+    stage.keyboard.press("5")
+    expect(screen(stage)).to_be_visible()
+    card(stage, "1").get_by_role("button", name="Compare p and p_V").click()
+    expect(stage.locator("#compare")).to_be_visible()
+    stage.keyboard.press("5")
+    # Another problem on the left is told, and does not take the numbers' place.
+    stage.keyboard.press("1")
+    choose(stage, "Age: the token")
+    expect(stage.locator("#stage .pg-title")).to_contain_text("Age", timeout=20_000)
+    stage.keyboard.press("5")
+    expect(screen(stage).locator(".lv-head .pg-doc-note")).to_be_visible()
+    card(stage, "3").get_by_role("button", name="See it squeeze").click()
+    expect(stage.locator("#squeezing")).to_be_visible(timeout=20_000)
+    stage.keyboard.press("1")
+    assert stage.evaluate("playgroundStage.store.doc().problem.model") == "toy:two-step"
+    expect(where(stage)).to_have_text("After 0 tokens")
+
+
+@pytest.mark.browser
+def test_no_constraint_is_an_error_in_words(stage: Page) -> None:
+    pick(stage, "Regex")
+    stage.locator("#kind").get_by_text("Free", exact=True).click()
+    open_levels(stage)
+    screen(stage).locator(".lv-run").click()
+    error = screen(stage).get_by_role("alert")
+    expect(error).to_contain_text("There is no constraint", timeout=20_000)
+    expect(error).to_contain_text("Choose a JSON Schema")
+    error.get_by_role("button", name="Dismiss").click()
+    expect(error).to_be_hidden()
+
+
+@pytest.mark.browser
+def test_a_phone_needs_no_sideways_scroll(stage: Page) -> None:
+    open_levels(stage, "Age: the token")
+    run_levels(stage)
+    stage.set_viewport_size({"width": 390, "height": 844})
+    for fold in screen(stage).locator("details summary").all():
+        fold.click()
+    assert stage.evaluate("document.documentElement.scrollWidth") <= 390
+    wide = """() => [...document.querySelectorAll('#levels *')].filter((node) => node.getClientRects().length
+      && node.getBoundingClientRect().right > innerWidth + 1 && !node.closest('.pg-spoken, thead')).length"""
+    assert stage.evaluate(wide) == 0
+
+
+if __name__ == "__main__":
+    TABLE.write_text(json.dumps(table(), indent=1) + "\n")

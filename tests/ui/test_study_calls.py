@@ -1,0 +1,350 @@
+"""Studies of a browser without a browser: what is asked, kept, resumed, shared and refused."""
+
+import base64
+import io
+import json
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from playground.errors import Busy, InvalidInput, ModelUnavailable
+from playground.record import Document
+from playground.session import Playground
+from playground.settings import Settings
+from playground.study.spec import MOST_ITEMS
+from playground.ui.study_asked import MOST_TEXT, study_spec
+from playground.ui.study_calls import study_calls
+from playground.ui.study_documents import PAGE, labels_document
+from playground.ui.study_files import StudyFiles
+from playground.ui.study_runs import StudyRuns
+
+Calls = dict[str, Callable[[object], Document]]
+
+REGEX = {"kind": "regex", "source": "(A|B)x"}
+
+
+def csv(prompts: int) -> Document:
+    """Own prompts with a gold answer each."""
+    lines = "".join(f"p{i},{'Bx' if i % 2 else 'Ax'}\n" for i in range(prompts))
+    return {"text": f"prompt,gold\n{lines}", "kind": "csv"}
+
+
+def told(prompts: int = 20, **more: object) -> Document:
+    """The request for a study of a toy on own prompts."""
+    spec = {
+        "model": "toy:two-step",
+        "prompts": "mine.csv",
+        "n": MOST_ITEMS,
+        "methods": ["ask", "strict"],
+        "constraint": REGEX,
+        "valid": "language",
+        **more,
+    }
+    spec["n"] = more.get("n", prompts)
+    return {"spec": spec, "own": csv(prompts)}
+
+
+@pytest.fixture
+def runs(tmp_path: Path) -> StudyRuns:
+    return StudyRuns(Playground(Settings(cache=tmp_path / "cache")))
+
+
+@pytest.fixture
+def calls(runs: StudyRuns) -> Calls:
+    made = study_calls(runs.playground, runs.files, runs.paces)
+    return {call.__name__: call for call in made}
+
+
+def never() -> bool:
+    return False
+
+
+def done(runs: StudyRuns, request: Document) -> tuple[str, Document]:
+    """A study that has run to its end: its name and its last document."""
+    name, spec = runs.begin(request)
+    *_, last = runs.go(name, spec, never)
+    assert last["done"]
+    return name, last
+
+
+def test_a_study_grows_by_chunks_and_its_counts_are_those_of_its_rows(
+    runs: StudyRuns, calls: Calls
+) -> None:
+    name, spec = runs.begin(told(20, draws=2))
+    documents = list(runs.go(name, spec, never))
+    assert [each["prompts_done"] for each in documents] == [0, 8, 16, 20]
+    last = documents[-1]
+    assert last["done"]
+    assert not last["stopped"]
+    page = calls["rows"]({"id": name, "method": "strict"})
+    assert page["count"] == 40
+    valid = next(m for m in last["summary"]["methods"] if m["label"] == "strict")["valid"]
+    assert (valid["count"], valid["n"]) == (40, 40)
+    json.dumps(last, allow_nan=False)
+
+
+def test_what_was_stopped_goes_on_and_comes_to_the_same_rows(runs: StudyRuns, calls: Calls) -> None:
+    whole, _ = done(runs, told(20, draws=3))
+    name, spec = runs.begin(told(20, draws=3))
+    after_one = iter([False] * 10_000)
+    seen: list[Document] = []
+
+    def stop() -> bool:
+        return next(after_one) or (bool(seen) and seen[-1]["chunks_done"] == 1)
+
+    for document in runs.go(name, spec, stop):
+        seen.append(document)
+    assert seen[-1]["stopped"]
+    assert seen[-1]["chunks_done"] == 1
+    assert not calls["look"]({"id": name})["done"]
+    resumed, same = runs.begin({"id": name})
+    assert (resumed, same) == (name, spec)
+    first, *_, last = runs.go(resumed, same, never)
+    assert first["chunks_done"] == 1
+    assert last["done"]
+    assert runs.files.read(name).rows == runs.files.read(whole).rows
+
+
+def test_one_run_at_a_time_holds_a_study(runs: StudyRuns) -> None:
+    name, spec = runs.begin(told(20))
+    going = runs.go(name, spec, never)
+    next(going)
+    with pytest.raises(Busy, match="running already"):
+        next(runs.go(name, spec, never))
+    going.close()
+    *_, last = runs.go(name, spec, never)
+    assert last["done"]
+
+
+def test_studies_take_turns_chunk_by_chunk(runs: StudyRuns) -> None:
+    order: list[str] = []
+    both = threading.Barrier(2)
+
+    def work(key: str) -> None:
+        name, spec = runs.begin(told(64, draws=3))
+        both.wait(20)
+        for document in runs.go(name, spec, never):
+            order.append(key)
+            assert document["others"] in (0, 1)
+
+    threads = [threading.Thread(target=work, args=(key,)) for key in "ab"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+    assert sorted(order) == ["a"] * 9 + ["b"] * 9
+    # Neither has come to its end before the other has had half of its chunks.
+    assert all(order[: order.index(key) + 14].count(key) < 14 for key in "ab")
+
+
+def test_a_step_comes_between_the_rows_of_a_study(runs: StudyRuns) -> None:
+    """The study has the turn of studies, and no other lock: a step waits for nothing of it."""
+    problem = runs.studies.prepare(study_spec(runs.playground, told(8))).open(0).spec
+    with runs._turns[True]:
+        began = time.monotonic()
+        page = runs.playground.advance(problem, (), {"draw": 0})
+        assert page["step"] is not None
+        assert time.monotonic() - began < 5
+
+
+def test_a_sweep_asks_the_model_alone_at_each_temperature(runs: StudyRuns) -> None:
+    name, _ = done(runs, told(16, draws=20, exact_rows=10))
+    _, spec = runs.begin({"id": name})
+    *_, last = runs.sweep(spec, (0.3, 1.0, 3.0), never)
+    points = {each["temperature"]: each["rate"] for each in last["sweep"]["points"]}
+    assert list(points) == [0.3, 1.0, 3.0]
+    assert last["sweep"]["done"]
+    # A is nine times likelier than B at T = 1; colder, B and with it the valid Bx vanish.
+    assert all(rate["n"] == 16 for rate in points.values())
+    assert points[0.3]["count"] <= points[3.0]["count"]
+    *_, stopped = runs.sweep(spec, (0.3, 1.0), lambda: True)
+    assert stopped["sweep"] == {"points": [], "done": False, "stopped": True}
+
+
+def test_a_disagreement_and_any_row_opens_in_step_at_its_path(
+    runs: StudyRuns, calls: Calls
+) -> None:
+    name, _ = done(runs, told(8, methods=["ask", "strict", "retry"], draws=2))
+    for method, drawn_by in (("strict", "masked"), ("ask", "unconstrained")):
+        row = calls["row"]({"id": name, "index": 3, "method": method, "draw": 1})
+        assert row["prompt"] == "p3"
+        assert row["gold"] == "Bx"
+        assert row["problem"]["method"] == drawn_by
+        from playground.problem import parse_problem
+
+        page = runs.playground.replay(parse_problem(row["problem"]), row["path"])
+        text = "".join(step["taken"]["text"] for step in page["steps"] if not step["taken"]["eos"])
+        assert text == row["row"]["text"]
+    again = calls["row"]({"id": name, "index": 3, "method": "retry", "draw": 1})
+    if again["row"]["attempts"] > 1:
+        assert again["path"] == []
+        assert "attempt" in again["note"]
+    assert "no such row" in calls["row"]({"id": name, "index": 99})["error"]["what"]
+
+
+def test_the_table_is_paged_and_filtered(runs: StudyRuns, calls: Calls) -> None:
+    name, _ = done(runs, told(30))
+    first = calls["rows"]({"id": name})
+    assert (first["count"], first["pages"], len(first["rows"])) == (60, 3, PAGE)
+    last = calls["rows"]({"id": name, "page": 99})
+    assert last["page"] == 2
+    ask = calls["rows"]({"id": name, "method": "ask", "category": "wrong"})
+    assert {row["method"] for row in ask["rows"]} <= {"ask"}
+    assert {row["category"] for row in ask["rows"]} <= {"wrong"}
+    for page in (-1, 1.5, True, "1", None):
+        assert calls["rows"]({"id": name, "page": page})["page"] == 0
+
+
+def test_every_file_is_whole(runs: StudyRuns, calls: Calls) -> None:
+    name, last = done(runs, told(8))
+
+    def file(kind: str) -> bytes:
+        return base64.b64decode(calls["export"]({"id": name, "kind": kind})["base64"])
+
+    assert file("csv").decode("utf-8-sig").count("\r\n") == 17
+    import pyarrow.parquet
+
+    assert pyarrow.parquet.read_table(io.BytesIO(file("parquet"))).num_rows == 16
+    summary = json.loads(file("json"))
+    assert summary["done"]
+    assert summary["summary"]["rows"] == last["summary"]["rows"]
+    assert file("html").startswith(b"<!DOCTYPE html>") or file("html").startswith(
+        b"<!doctype html>"
+    )
+    assert file("settings") == runs.files.path(name).read_bytes()
+    assert "error" in calls["export"]({"id": name, "kind": "exe"})
+
+
+def test_own_prompts_are_checked_with_row_and_column(calls: Calls) -> None:
+    assert calls["check"](csv(5))["count"] == 5
+    two = calls["check"]({"text": "prompt,id\na,1\nb,1\n", "kind": "csv"})["error"]
+    assert two["where"] == "row 3, column id"
+    torn = calls["check"]({"text": '{"prompt": "a"}\n{"prompt": 3}\n', "kind": "jsonl"})["error"]
+    assert torn["where"] == "row 2, column prompt"
+    large = calls["check"]({"text": "é" * (MOST_TEXT // 2 + 1), "kind": "csv"})["error"]
+    assert "bytes" in large["what"]
+    for junk in (None, [], "x", {"text": 3}):
+        assert calls["check"](junk)["error"]["what"]
+
+
+@pytest.mark.parametrize(
+    ("part", "said"),
+    [
+        ({"methods": ["nonsense"]}, "no method"),
+        ({"methods": []}, "at least one"),
+        ({"n": 0}, "at least 1"),
+        ({"draws": 100}, "outputs"),
+        ({"max_tokens": 1024, "draws": 40}, "tokens"),
+        ({"model": "other/model"}, "can't be chosen"),
+        ({"items": [{"id": "x", "prompt": "y"}]}, "no study"),
+        ({"sampling": {"temperature": -1}}, "at least 0"),
+    ],
+)
+def test_what_a_browser_may_not_ask_is_refused_in_words(
+    runs: StudyRuns, part: Document, said: str
+) -> None:
+    request = told(100, **part)
+    with pytest.raises((InvalidInput, ModelUnavailable)) as refused:
+        study_spec(runs.playground, request)
+    assert said in str(refused.value)
+    assert "error" in study_calls(runs.playground, runs.files, runs.paces)[2](request)
+
+
+def test_a_plan_bounds_what_the_study_then_takes(runs: StudyRuns, calls: Calls) -> None:
+    request = told(10, methods=["ask", "strict", "parallel-3", "retry"], draws=2)
+    plan = calls["plan"](request)
+    assert plan["outputs"] == 80
+    assert plan["runs"] == 10 * 2 * (1 + 1 + 3 + 3)
+    assert plan["tokens"] == plan["runs"] * 64
+    assert plan["seconds"] > 0
+    assert plan["pace"] == "probe"
+    name, _ = done(runs, request)
+    assert sum(row.tokens for row in runs.files.read(name).rows) <= plan["tokens"]
+    assert sum(row.attempts for row in runs.files.read(name).rows) <= plan["runs"]
+    assert calls["plan"](request)["pace"] == "study"
+    assert calls["plan"](told(10, methods=["cars"]))["tokens"] is None
+
+
+def test_names_are_secrets_of_the_server(runs: StudyRuns, calls: Calls, tmp_path: Path) -> None:
+    names = {runs.files.new() for _ in range(50)}
+    assert len(names) == 50
+    assert runs.files.folder.stat().st_mode & 0o077 == 0
+    for name in ("", "x", "../../etc/passwd", "a" * 22 + "/", "recorded2", "a" * 21 + "."):
+        assert "isn't kept" in calls["look"]({"id": name})["error"]["what"]
+    assert "isn't kept" in calls["look"]({"id": "a" * 22})["error"]["what"]
+
+
+def test_files_are_bounded_in_number_and_in_bytes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = StudyFiles(tmp_path)
+    monkeypatch.setattr("playground.ui.study_files.MOST_FILES", 4)
+    monkeypatch.setattr("playground.ui.study_files.MOST_BYTES", 1000)
+    monkeypatch.setattr("playground.ui.study_files.MOST_OF_ONE", 300)
+    made = []
+    for at in range(8):
+        name = files.new()
+        path = files.path(name)
+        path.write_bytes(b"x" * 100)
+        made.append(path)
+        import os
+
+        os.utime(path, (at, at))
+    assert [path.exists() for path in made] == [False] * 4 + [True] * 4
+    made[-1].write_bytes(b"x" * 650)
+    with files.held(made[4].stem):
+        files.new()
+    # The oldest one is being run, and stays.
+    assert [path.exists() for path in made[4:]] == [True, False, False, False]
+
+
+def test_a_file_that_has_grown_too_large_ends_as_if_stopped(
+    runs: StudyRuns, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("playground.ui.study_runs.MOST_OF_ONE", 150_000)
+    name, spec = runs.begin(told(400, draws=4))
+    *_, last = runs.go(name, spec, never)
+    assert last["stopped"]
+    assert 0 < last["chunks_done"] < last["chunks"]
+
+
+def test_a_missing_recording_is_fine_and_one_that_is_there_can_be_read(
+    runs: StudyRuns, calls: Calls, tmp_path: Path
+) -> None:
+    runs.files.recorded = tmp_path / "recorded.jsonl"
+    assert calls["sets"]({})["recorded"] is False
+    assert "error" in calls["look"]({"id": "recorded"})
+    name, _ = done(runs, told(8))
+    runs.files.recorded.write_bytes(runs.files.path(name).read_bytes())
+    assert calls["sets"]({})["recorded"] is True
+    shown = calls["look"]({"id": "recorded"})
+    assert shown["recorded"]
+    assert shown["done"]
+    with pytest.raises(InvalidInput, match="recorded"), runs.files.held("recorded"):
+        pass
+
+
+def test_sets_say_what_they_are(calls: Calls) -> None:
+    found = {each["name"]: each for each in calls["sets"]({})["sets"]}
+    assert found["tickets"]["splits"] == {"train": 2000, "test": 500, "all": 2500}
+    for each in found.values():
+        assert each["about"]
+        assert len(each["samples"]) == 3
+        assert each["instruction"].count("{input}") == 1
+
+
+def test_every_label_states_its_law_and_the_usual_ones_their_level() -> None:
+    labels = {each["name"]: each for each in labels_document()}
+    assert [each["level"] for each in labels.values() if each["level"]] == [
+        "1",
+        "1.5",
+        "2",
+        "2",
+        "3",
+    ]
+    assert all(each["law"] and each["title"] for each in labels.values())
+    assert {"json-mode", "think", "cars"} <= set(labels)
+    assert "masked" not in labels  # it is strict
