@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from playground.cli import compare, exact, schema, step
+from playground.cli import compare, exact, experiment, schema, step, study
 from playground.cli.flags import Parser
 from playground.errors import PlaygroundError
 from playground.record import Document
@@ -46,6 +46,19 @@ COMMANDS: Mapping[str, Command] = {
         schema.text,
         schema.status,
     ),
+    "study": Command(
+        "methods over many prompts: how often valid, right and affordable",
+        study.flags,
+        study.command,
+        study.text,
+        study.status,
+    ),
+    "experiment": Command(
+        "a question about constraints, answered by a small study of its own",
+        experiment.flags,
+        experiment.command,
+        experiment.text,
+    ),
 }
 
 
@@ -60,7 +73,7 @@ def parser() -> Parser:
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command. Exit status: 0 done, 1 a text that isn't valid (`schema`), 2 a
-    user's error with one line on stderr."""
+    user's error with one line on stderr, 130 a study that Ctrl-C stopped."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal that has no é must not stop a run
             stream.reconfigure(errors="backslashreplace")

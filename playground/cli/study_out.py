@@ -59,23 +59,33 @@ def interruptible() -> Iterator[Callable[[], bool]]:
 
 
 def told(progress: Iterator[Progress], study: Study, name: str) -> Iterator[Progress]:
-    """The same, told on standard error."""
+    """The same, told on standard error; on a terminal also within a chunk."""
     terminal, last = sys.stderr.isatty(), time.monotonic()
     for each in progress:
         if terminal:
-            print(f"\r\x1b[K{_line(each, study, name)}", end="", file=sys.stderr, flush=True)
+            study.within.heard = lambda now=each: _over(_line(now, study, name))
+            study.within.heard()
         elif each.fresh and (each.done or time.monotonic() - last > SELDOM):
             last = time.monotonic()
             print(_line(each, study, name), file=sys.stderr, flush=True)
         yield each
     if terminal:
-        print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+        _over("")
+
+
+def _over(line: str) -> None:
+    """The line of a terminal, written over."""
+    print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
 
 
 def _line(progress: Progress, study: Study, name: str) -> str:
     prompts = sum(map(len, study.chunks[: progress.chunks_done]))
-    left = "" if progress.left is None or progress.done else f", about {span(progress.left)} left"
-    return f"{name}{prompts} of {len(study.items)} prompts in {span(progress.seconds)}{left}"
+    within = study.within
+    left = within.left(progress.left, progress.chunks - progress.chunks_done)
+    runs = f" and {within.ended} of the next {within.of} runs" if within.of else ""
+    shown = "" if left is None or progress.done else f", about {span(left)} left"
+    spent = span(progress.seconds + within.spent)
+    return f"{name}{prompts} of {len(study.items)} prompts{runs} in {spent}{shown}"
 
 
 def span(seconds: float) -> str:

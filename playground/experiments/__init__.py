@@ -1,0 +1,1 @@
+"""Experiments with one click: a question, a few arms, one effect with an interval."""
