@@ -4,10 +4,13 @@ import os
 import re
 from dataclasses import dataclass, field
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from playground.errors import InvalidInput
 
 DEFAULT_MODEL = "smollm2"
+SERVER_PREFIX = "server:"
+"""Before the id of a model that is asked through PLAYGROUND_SERVER."""
 _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]{0,95}/[A-Za-z0-9][\w.-]{0,95}", re.ASCII)
 
 
@@ -50,12 +53,13 @@ def _models() -> tuple[str, ...]:
                 "Leave it out: the toys are always offered.",
                 "PLAYGROUND_MODELS",
             )
-        known = name == DEFAULT_MODEL or _HUB_ID.fullmatch(name) is not None
+        served = name.startswith(SERVER_PREFIX) and name != SERVER_PREFIX
+        known = name == DEFAULT_MODEL or served or _HUB_ID.fullmatch(name) is not None
         if not known and not _is_folder(name):
             raise InvalidInput(
                 f"PLAYGROUND_MODELS names {name[:80]!r}, which is no model.",
-                f"Use {DEFAULT_MODEL}, the path of a folder on this machine, or a hub id "
-                "of the form owner/name.",
+                f"Use {DEFAULT_MODEL}, the path of a folder on this machine, a hub id of the form "
+                f"owner/name, or {SERVER_PREFIX}ID for a model of PLAYGROUND_SERVER.",
                 "PLAYGROUND_MODELS",
             )
     return names
@@ -66,6 +70,30 @@ def _is_folder(name: str) -> bool:
         return Path(name).expanduser().is_dir()
     except (OSError, ValueError, RuntimeError):  # too long, a NUL byte, no such user
         return False
+
+
+def _server() -> str:
+    """The address of the operator's model server, without a slash at its end; empty for none.
+
+    Raises:
+        InvalidInput: it is no http address.
+    """
+    text = os.environ.get("PLAYGROUND_SERVER", "").strip()
+    if not text:
+        return ""
+    try:
+        parts = urlsplit(text)
+        plain = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        plain = plain and not (parts.username or parts.query or parts.fragment)
+    except ValueError:
+        plain = False
+    if not plain or not text.isascii() or not text.isprintable() or " " in text:
+        raise InvalidInput(
+            "PLAYGROUND_SERVER is no address of a server.",
+            "Set it to one like http://localhost:8000/v1; a key goes into PLAYGROUND_SERVER_KEY.",
+            "PLAYGROUND_SERVER",
+        )
+    return text.rstrip("/")
 
 
 def _threads() -> int:
@@ -92,14 +120,21 @@ class Settings:
     """Wall-clock limit of one compilation, seconds."""
     compile_mb: int = 2048
     """Address-space limit of one compilation, MB."""
+    server: str = ""
+    """Address of an OpenAI-compatible server, up to and with `/v1`; empty: none."""
+    server_key: str = field(default="", repr=False)
+    """Sent to it as a bearer token."""
+    server_requests: int = 1
+    """Requests to it at a time. With more than one a server that seeds its whole process, rather than
+    each request, gives other answers at each run."""
 
     @classmethod
     def from_env(cls) -> "Settings":
         """The settings of this environment.
 
         Raises:
-            InvalidInput: a variable that must be a number isn't, or is out of range; or a name in
-                PLAYGROUND_MODELS can't be a model's.
+            InvalidInput: a variable that must be a number isn't, or is out of range; a name in
+                PLAYGROUND_MODELS can't be a model's; or PLAYGROUND_SERVER is no address.
         """
         env = os.environ
         # A hosted Space is reached from outside its container; a laptop should not be.
@@ -112,4 +147,7 @@ class Settings:
             port=_number("PORT", 7860, most=65_535),
             compile_seconds=_number("PLAYGROUND_COMPILE_SECONDS", 20, most=3600),
             compile_mb=_number("PLAYGROUND_COMPILE_MB", 2048, least=256),
+            server=_server(),
+            server_key=env.get("PLAYGROUND_SERVER_KEY", "").strip(),
+            server_requests=_number("PLAYGROUND_SERVER_REQUESTS", 1, most=64),
         )

@@ -9,6 +9,7 @@ from typing import Literal
 
 from playground.errors import ModelUnavailable, PlaygroundError
 from playground.models.base import LanguageModel
+from playground.models.server import answers_only, is_served
 from playground.models.source import locate
 from playground.models.toy import TOYS, ToyModel, ToySpec
 from playground.settings import Settings
@@ -131,6 +132,8 @@ class ModelHub:
                 raise
 
     def _load(self, name: str, report: Callable[[str, float], None]) -> LanguageModel:
+        if is_served(name):
+            raise answers_only(name)
         report("looking for the model", 0.0)
         source = locate(name, self._settings, self.names(), report)
         report("starting PyTorch", 0.1)
