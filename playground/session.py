@@ -98,6 +98,14 @@ class Playground:
             )
         prompt = self._rendered(model, spec)
         healing = dropped(model, prompt) if spec.heal else None
+        prefill = model.encode(spec.prefill) if spec.prefill else ()
+        if len(prefill) >= spec.max_tokens:
+            raise InvalidInput(
+                f"The answer's given beginning has {len(prefill)} tokens, and the run may have "
+                f"{spec.max_tokens}.",
+                "Raise max tokens, or give less.",
+                "prefill",
+            )
         if len(prompt) + spec.max_tokens > model.context:
             raise InvalidInput(
                 f"The prompt has {len(prompt):,} tokens and the run may take {spec.max_tokens:,} "
@@ -130,7 +138,7 @@ class Playground:
             spec.sampling,
             most,
             Companions(spec, model, compiled, compiling, self.cache),
-            model.encode(spec.prefill) if spec.prefill else (),
+            prefill,
             spec.attempts,
         )
         return Opened(spec, problem, compiled, healing)

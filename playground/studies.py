@@ -2,8 +2,8 @@
 
 import json
 import time
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
@@ -15,13 +15,15 @@ from playground.constraints.spec import ConstraintSpec
 from playground.decoding.accept import Accept
 from playground.decoding.masses import MassTree
 from playground.decoding.run import Cancelled, never
-from playground.decoding.sampling import model_law, require_random
+from playground.decoding.sampling import require_random
 from playground.errors import InvalidInput
 from playground.exact.posterior import Posterior
 from playground.exact.search import Budget, search
 from playground.judge import accept_of
+from playground.models.base import Prefix
+from playground.models.rows import RowStore
 from playground.opened import Opened
-from playground.problem import ProblemSpec
+from playground.problem import MAX_PROMPT, ProblemSpec
 from playground.record import provenance_document
 from playground.schema.verdict import mask_verdict
 from playground.session import Playground
@@ -30,8 +32,9 @@ from playground.study.command import BUILTIN
 from playground.study.items import INPUT, SETS, Item, PromptSet
 from playground.study.labels import label_of
 from playground.study.row import Judges, Row, judged
-from playground.study.runner import Task, chunks, run_chunk
+from playground.study.runner import CHUNK_BYTES, Task, chunks, run_chunk
 from playground.study.spec import StudySpec
+from playground.study.within import Within
 
 YES, NO = "Yes", "No"
 
@@ -70,11 +73,12 @@ class Study:
     """Label -> what its own V is."""
     open: Callable[[int], Opened]
     """The problem of an item."""
+    within: Within = field(default_factory=Within, kw_only=True)
 
     @property
     def chunks(self) -> list[range]:
         """The items, as they are run together."""
-        return chunks(len(self.items))
+        return chunks_of(self.spec, len(self.items))
 
     def provenance(self) -> Mapping[str, Any]:
         """The model's."""
@@ -86,15 +90,21 @@ class Study:
         Raises:
             PlaygroundError: a prompt is too long, or the constraint can't be compiled.
         """
+        try:
+            return self._run(chunk, cancelled)
+        finally:
+            self.within.tell(0, 0, 0.0)
+
+    def _run(self, chunk: int, cancelled: Cancelled) -> tuple[Row, ...] | None:
         spec = self.spec
-        tasks, opened = list[Task](), dict[int, Opened]()
+        tasks, opened, store = list[Task](), dict[int, Opened](), RowStore(CHUNK_BYTES)
         for index in self.chunks[chunk]:
-            opened[index] = self.open(index)
+            opened[index] = self._opened(index, store)
             for name in spec.methods:
                 problem = opened[index].problem
                 tasks.append(Task(index, label_of(name), problem, self.accepts[name], spec.draws))
         rows = list[Row]()
-        for task, draw, answer in run_chunk(tasks, cancelled):
+        for task, draw, answer in run_chunk(tasks, cancelled, self.within.tell, store):
             row = judged(
                 task.index, self.items[task.index], task.label.name, draw, answer, self.judges
             )
@@ -102,26 +112,46 @@ class Study:
         if cancelled():
             return None
         if spec.yes:
-            rows = [self._asked(row, opened[row.index]) for row in rows]
+            rows = self._asked(rows, opened)
         if spec.exact_rows:
             rows = self._bounded(rows, opened, cancelled)
         return None if cancelled() else tuple(rows)
 
-    def _asked(self, row: Row, opened: Opened) -> Row:
-        """With the model's own p(yes) of a valid answer."""
-        if not row.valid:
-            return row
-        problem = opened.problem
-        question = (
-            f"{self.prompts[row.index]}\n\nProposed answer:\n{row.text}\n\n"
-            f"Is the proposed answer right? Reply {YES} or {NO}."
-        )
-        prompt = problem.model.render(question, self.spec.chat)
-        if len(prompt) >= problem.model.context:
-            return row
-        law = model_law(problem.rows.get(problem.model, [prompt])[0], problem.sampling)
-        yes, no = (law[problem.model.encode(word)[0]] for word in (YES, NO))
-        return row.model_copy(update={"p_yes": float(1 / (1 + np.exp(no - yes)))})
+    def _opened(self, index: int, rows: RowStore) -> Opened:
+        """The problem of an item on the chunk's own store.
+
+        Raises:
+            PlaygroundError: naming the item.
+        """
+        try:
+            opened = self.open(index)
+        except InvalidInput as error:
+            where = f"prompt {self.items[index].id[:100]}"
+            raise InvalidInput(error.what, error.hint, where) from None
+        return replace(opened, problem=replace(opened.problem, rows=rows))
+
+    def _asked(self, rows: list[Row], opened: Mapping[int, Opened]) -> list[Row]:
+        """With the model's own p(yes) of each valid answer, by its raw logits."""
+        asked = dict[int, Prefix]()
+        for number, row in enumerate(rows):
+            model = opened[row.index].problem.model
+            question = (
+                f"{self.prompts[row.index]}\n\nProposed answer:\n{row.text}\n\n"
+                f"Is the proposed answer right? Reply {YES} or {NO}."
+            )
+            prompt = model.render(question, self.spec.chat) if row.valid else ()
+            if row.valid and len(prompt) < model.context:
+                asked[number] = prompt
+        if not asked:
+            return rows
+        problem = next(iter(opened.values())).problem
+        yes, no = (problem.model.encode(word)[0] for word in (YES, NO))
+        logits = problem.rows.get(problem.model, list(asked.values()))
+        shares = 1 / (1 + np.exp(np.float64(logits[:, no]) - np.float64(logits[:, yes])))
+        found = dict(zip(asked, shares.tolist(), strict=True))
+        return [
+            row.model_copy(update={"p_yes": found.get(number)}) for number, row in enumerate(rows)
+        ]
 
     def _bounded(
         self, rows: list[Row], opened: Mapping[int, Opened], cancelled: Cancelled
@@ -163,12 +193,16 @@ class Studies:
         builtin, items = items_of(spec)
         constraint = constraint_of(spec, builtin)
         prompts = tuple(question(spec, builtin, constraint, item) for item in items)
+        require_short(items, prompts)
 
         def opened(index: int) -> Opened:
             asked = problem_of(spec, constraint, prompts[index], index)
             return self.playground.open(asked, cancelled)
 
-        opened(0)
+        first = opened(0)
+        if spec.yes:
+            for word in (YES, NO):
+                first.problem.model.encode(word)
         return Study(
             spec,
             items,
@@ -182,8 +216,6 @@ class Studies:
     def _judges(
         self, spec: StudySpec, constraint: ConstraintSpec, builtin: PromptSet | None
     ) -> Judges:
-        from playground.constraints.schema_judge import schema_judge  # jsonschema is slow to import
-
         compiled = compile_constraint(
             constraint, BYTES, cache=self.playground.cache, limits=self.playground.limits
         )
@@ -196,7 +228,7 @@ class Studies:
             )
         return Judges(
             lambda output: mask_verdict(compiled.automaton, output)["status"] == "valid",
-            None if text is None else schema_judge(text),
+            _schema_of(constraint, text),
             builtin.ungrounded if builtin is not None and builtin.grounded else None,
         )
 
@@ -229,6 +261,19 @@ class Studies:
             known[chunk] = rows
             fresh += 1
             yield progress()
+
+
+def _schema_of(constraint: ConstraintSpec, text: str | None) -> Callable[[Any], bool] | None:
+    """The judge of JSON values by the whole schema: of a Pydantic source, Pydantic itself."""
+    if text is None:
+        return None
+    if constraint.kind == "pydantic":
+        from playground.constraints.pydantic_source import validate
+
+        return lambda value: "error" not in validate(constraint.source, json.dumps(value))
+    from playground.constraints.schema_judge import schema_judge  # jsonschema is slow to import
+
+    return schema_judge(text)
 
 
 def items_of(spec: StudySpec) -> tuple[PromptSet | None, tuple[Item, ...]]:
@@ -277,12 +322,15 @@ def question(
     once."""
     instruction = spec.instruction or (INPUT if builtin is None else builtin.instruction)
     head, _, tail = instruction.partition(INPUT)
-    said = list[str]()
-    if builtin is not None:
-        unknown = [name for name in spec.hints if name not in builtin.hints]
-        if unknown:
-            raise InvalidInput(f"The set has no hint {unknown[0]!r}.", where="hints")
-        said += [builtin.hints[name] for name in spec.hints]
+    hints = {} if builtin is None else builtin.hints
+    unknown = [name for name in spec.hints if name not in hints]
+    if unknown:
+        raise InvalidInput(
+            f"These prompts have no hint {unknown[0]!r}.",
+            f"There are {', '.join(hints)}." if hints else "Leave it out.",
+            "hints",
+        )
+    said = [hints[name] for name in spec.hints]
     if spec.show_schema and (text := schema_text(constraint)) is not None:
         said.append(f"The answer must match this JSON Schema:\n{text}")
     shown = "".join(f"{each}\n\n" for each in said)
@@ -301,6 +349,27 @@ def accepts_of(spec: StudySpec, constraint: ConstraintSpec) -> dict[str, Accept]
     for valid in dict.fromkeys(names.values()):
         made[valid] = accept_of(constraint, valid)
     return {name: made[valid] for name, valid in names.items()}
+
+
+def chunks_of(spec: StudySpec, count: int) -> list[range]:
+    """The prompts 0..count-1 of a study, as they are run together."""
+    labels = [label_of(name) for name in spec.methods]
+    runs = sum(int(getattr(label.method, "beside", 1)) for label in labels)
+    return chunks(count, runs * spec.draws)
+
+
+def require_short(items: Sequence[Item], prompts: Sequence[str]) -> None:
+    """
+    Raises:
+        InvalidInput: a prompt is longer than a problem's may be; which one.
+    """
+    for item, prompt in zip(items, prompts, strict=True):
+        if len(prompt) > MAX_PROMPT:
+            raise InvalidInput(
+                f"The prompt of {item.id[:100]} has {len(prompt):,} characters.",
+                f"At most {MAX_PROMPT:,} are accepted, what is asked with it counted: shorten it.",
+                "prompts",
+            )
 
 
 def seed_of(seed: int, index: int) -> int:

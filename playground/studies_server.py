@@ -23,7 +23,6 @@ from playground.constraints.spec import ConstraintSpec
 from playground.decoding.run import Cancelled, never
 from playground.decoding.sampling import require_random
 from playground.errors import InvalidInput
-from playground.judge import accept_of
 from playground.models.completions import Completion
 from playground.models.server import (
     Ask,
@@ -38,7 +37,7 @@ from playground.opened import Opened
 from playground.problem import MAX_PROMPT
 from playground.schema.verdict import mask_verdict
 from playground.settings import SERVER_PREFIX
-from playground.studies import Studies, Study, constraint_of, items_of, question
+from playground.studies import Studies, Study, accepts_of, constraint_of, items_of, question
 from playground.study.answer import Answer
 from playground.study.labels import Label, label_of
 from playground.study.row import Row, judged
@@ -159,10 +158,9 @@ class ServedStudy(Study):
 
     def _judged(self, got: Completion, label: Label) -> tuple[bool, str]:
         """Whether an output is valid by the V of its label, and if not, why."""
-        if not got.ended:
+        accept = self.accepts[label.name]
+        if not got.ended and not accept.cut:
             return False, f"It was cut off after {got.tokens} tokens, before its end."
-        salvaged = self.spec.salvage and label.name == "retry" and self.judges.schema is not None
-        accept = accept_of(self.constraint, "salvaged" if salvaged else self.spec.valid)
         if accept.judge is None or accept.why is None:
             return self.judges.language(got.text), self.refusal(got.text)
         valid = accept.judge(got.text)
@@ -200,7 +198,10 @@ class ServedStudies(Studies):
         def refusal(text: str) -> str:
             return str(mask_verdict(compiled.automaton, text)["message"])
 
-        return ServedStudy(spec, items, constraint, prompts, judges, {}, unopened, served, refusal)
+        accepts = accepts_of(spec, constraint)
+        return ServedStudy(
+            spec, items, constraint, prompts, judges, accepts, unopened, served, refusal
+        )
 
     def _served(self, spec: StudySpec) -> Served:
         server = server_of(self.playground.settings)

@@ -72,6 +72,12 @@ def findings(path: Path) -> Iterator[Finding]:
         yield Finding.model_validate({k: v for k, v in each.items() if k != "significant"})
 
 
+def how(found: Finding) -> str:
+    """How the main effect is known; its interval is about further prompts, always an estimate."""
+    known = found.effect.how
+    return known if known == "estimated" else f"{known} at these prompts, interval estimated"
+
+
 def experiments_table(path: Path) -> str:
     """The main effect of each recorded experiment."""
     head = ["experiment", "effect", "seen, with its 95 % interval", "n", "significant"]
@@ -79,7 +85,7 @@ def experiments_table(path: Path) -> str:
         [
             f"`{found.experiment}`",
             found.effect.name,
-            f"{difference(found.effect)} ({found.effect.how})",
+            f"{difference(found.effect)} ({how(found)})",
             str(found.n),
             "yes" if found.effect.significant else "no",
         ]

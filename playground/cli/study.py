@@ -23,6 +23,7 @@ from playground.studies import Progress, Studies, Study
 from playground.study.checkpoint import Checkpoint
 from playground.study.command import command_of
 from playground.study.export import study_document
+from playground.study.levels import Budget
 from playground.study.recommend import recommend
 from playground.study.row import Row
 from playground.study.spec import StudySpec
@@ -42,6 +43,13 @@ def flags(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--out", metavar="FOLDER", help="made if missing; study.jsonl in it is gone on with, and "
         "rows.csv, rows.parquet, summary.json and report.html are written beside it")  # fmt: skip
+    add(
+        "--budget-ms",
+        type=float,
+        metavar="MS",
+        help="what one answer may take: can rule out retries",
+    )
+    add("--step-ms", type=float, default=25.0, metavar="MS", help="of one token (default 25)")
     add("--threads", type=whole_number, metavar="N", help="torch threads (default: cores less one)")
     where_flags(command)
 
@@ -179,7 +187,7 @@ def _report(
     done: bool,
 ) -> Report:
     summary = summarise(spec, rows)
-    advice = recommend(summary)
+    advice = recommend(summary, Budget(ms=args.budget_ms, ms_per_step=args.step_ms))
     document = study_document(spec, provenance, _command(args, spec), summary, advice, done)
     return Report(document, summary, advice, rows)
 

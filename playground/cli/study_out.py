@@ -1,6 +1,7 @@
 """What `study` does beside asking: Ctrl-C as a question, progress with the time left, files."""
 
 import json
+import math
 import os
 import signal
 import sys
@@ -10,6 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +26,8 @@ from playground.views.study import report_html
 
 SETTINGS = "study.jsonl"
 """The checkpoint of a study, in its folder."""
+OFTEN = 0.5
+"""Seconds between two lines on a terminal within a chunk, at least."""
 SELDOM = 30.0
 """Seconds between two lines of progress in a log; a terminal has one line that is written over."""
 
@@ -61,21 +65,31 @@ def interruptible() -> Iterator[Callable[[], bool]]:
 def told(progress: Iterator[Progress], study: Study, name: str) -> Iterator[Progress]:
     """The same, told on standard error; on a terminal also within a chunk."""
     terminal, last = sys.stderr.isatty(), time.monotonic()
+    line = _Over()
     for each in progress:
         if terminal:
-            study.within.heard = lambda now=each: _over(_line(now, study, name))
-            study.within.heard()
+            now = partial(_line, each, study, name)
+            study.within.heard = partial(line.show, now, OFTEN)
+            line.show(now)
         elif each.fresh and (each.done or time.monotonic() - last > SELDOM):
             last = time.monotonic()
             print(_line(each, study, name), file=sys.stderr, flush=True)
         yield each
     if terminal:
-        _over("")
+        line.show(str)
 
 
-def _over(line: str) -> None:
+class _Over:
     """The line of a terminal, written over."""
-    print(f"\r\x1b[K{line}", end="", file=sys.stderr, flush=True)
+
+    def __init__(self) -> None:
+        self._last = -math.inf
+
+    def show(self, make: Callable[[], str], seconds: float = 0.0) -> None:
+        """Write the line that `make` gives, unless the last one is younger than so many seconds."""
+        if time.monotonic() - self._last >= seconds:
+            self._last = time.monotonic()
+            print(f"\r\x1b[K{make()}", end="", file=sys.stderr, flush=True)
 
 
 def _line(progress: Progress, study: Study, name: str) -> str:

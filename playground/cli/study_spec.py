@@ -11,6 +11,7 @@ from playground.cli.flags import CONSTRAINTS, constraint, constraint_flags, mark
 from playground.constraints.spec import ConstraintSpec
 from playground.errors import InvalidInput
 from playground.problem import invalid
+from playground.settings import Settings
 from playground.studies import constraint_of, items_of
 from playground.study.checkpoint import read_checkpoint
 from playground.study.command import BUILTIN, source_of
@@ -196,5 +197,5 @@ def arguments(args: argparse.Namespace) -> Any:
         "prompts": args.prompts,
         "constraint": file,
         "settings": args.spec or "study.jsonl",
-        "more": () if args.threads is None else ("--threads", str(args.threads)),
+        "more": ("--threads", str(args.threads or Settings.from_env().threads)),
     }

@@ -10,7 +10,7 @@ from playground.decoding.drawing import Asked
 from playground.decoding.independent import Ended, Independent
 from playground.decoding.refusal import sentence
 from playground.decoding.run import Course, Draw, Needed, Walk, drawn, walk
-from playground.decoding.trace import Problem
+from playground.decoding.trace import Outcome, Problem
 from playground.models.base import Prefix
 
 
@@ -40,9 +40,13 @@ class Retry(Independent):
         """The last attempt."""
         (courses,) = ended
         draw = drawn(courses[-1], index, asked.accept, needed)
-        given = len(courses[0].problem.prefill)
-        spent = sum(len(course.tokens) for course in courses) - given
-        return replace(draw, attempts=len(courses), spent=spent, steps=spent)
+        spent = sum(len(course.tokens) - len(course.problem.prefill) for course in courses)
+        given = len(courses[-1].problem.prefill)
+        log_given = sum(courses[-1].log_p[:given])
+        made = len(courses)
+        return replace(
+            draw, attempts=made, spent=spent, steps=spent, given=given, log_given=log_given
+        )
 
 
 def attempts(problem: Problem, index: int, accept: Accept, choose: Choose) -> Walk[Ended]:
@@ -67,6 +71,8 @@ def attempts(problem: Problem, index: int, accept: Accept, choose: Choose) -> Wa
 def given(course: Course, tokens: Prefix) -> Walk[Course]:
     """`course` with `tokens` after it, whatever p says of them: their proposal is certain."""
     for token in tokens:
+        if course.outcome is not Outcome.RUNNING:
+            break
         law = yield course
         course = course.after(token, law, 0.0, strays=True)
     return course

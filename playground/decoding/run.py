@@ -63,6 +63,10 @@ class Draw:
     """Tokens sampled in all of them."""
     steps: int = 0
     """Of these the ones that had to come one after another."""
+    given: int = 0
+    """Tokens that the run begins with, which nobody sampled."""
+    log_given: float = 0.0
+    """log p of these, nats."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

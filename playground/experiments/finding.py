@@ -118,7 +118,7 @@ def _p(value: float) -> str:
 
 def seen(effect: Effect, n: int, model: str) -> str:
     """What was seen of an effect, in a sentence; that nothing was, where it isn't significant."""
-    if effect.proof and effect.value == 0:
+    if effect.proof and not effect.significant:
         return f"{effect.name}: 0, for every prompt and every model, as {effect.proof}."
     p = "" if effect.p_value is None else f", p {_p(effect.p_value)}"
     figures = difference(effect) + p

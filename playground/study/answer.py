@@ -24,12 +24,14 @@ class Answer:
     rows: int
     """Rows of the model that it needed; prompts' own tokens are none."""
     log_p: float | None = None
-    """log p of the run that counts, nats, under its own prompt; None where it isn't known."""
+    """log p of the run that counts, nats, under its own prompt and after what it was given; None
+    where it isn't known."""
     length: int = 0
-    """Tokens of that run, its end included."""
+    """Sampled tokens of that run, its end included."""
     bits: float | None = None
     """-log2 of the product of its Z_t, of a masked run."""
     path: tuple[int, ...] = ()
+    """Token ids of that run; empty where they aren't known."""
     broken_off: bool = False
     """Its own judge ended it at the first token that nothing valid begins with, below max_tokens."""
 
@@ -37,8 +39,6 @@ class Answer:
     def cut(self) -> bool:
         """max_tokens came before its end."""
         return not self.ended and not self.broken_off
-
-    """Token ids of that run; empty where they aren't known."""
 
 
 def answer_of(
@@ -55,6 +55,7 @@ def answer_of(
     """
     run = draw.run
     log_z = sum(run.log_z)
+    known = run.log_p > -inf
     return Answer(
         text=draw.text.decode("utf-8", "replace"),
         ended=run.tokens[-1:] != () and run.tokens[-1] in eos_ids,
@@ -63,8 +64,8 @@ def answer_of(
         steps=draw.steps,
         attempts=draw.attempts,
         rows=rows,
-        log_p=run.log_p if run.log_p > -inf else None,
-        length=len(run.tokens),
+        log_p=run.log_p - draw.log_given if known else None,
+        length=len(run.tokens) - draw.given,
         bits=-log_z / log(2) + 0.0 if masked and log_z > -inf else None,
         path=run.tokens,
         broken_off=len(run.tokens) < max_tokens,

@@ -7,8 +7,6 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, BinaryIO
 
-from pydantic import ValidationError
-
 from playground.errors import InvalidInput
 from playground.study.row import Row
 from playground.study.spec import StudySpec
@@ -76,11 +74,10 @@ class Checkpoint:
             if number == 0:
                 self._same(document, head)
             else:
-                try:
-                    rows = tuple(Row.model_validate(row) for row in document["rows"])
-                    self.chunks[int(document["chunk"])] = rows
-                except (KeyError, TypeError, ValueError, ValidationError):
-                    break  # damaged: this chunk and those after it are run again
+                found = _chunk(document)
+                if found is None:
+                    break
+                self.chunks[found[0]] = found[1]
             length += size
         return length
 
@@ -133,12 +130,24 @@ def read_checkpoint(path: Path) -> tuple[StudySpec, dict[str, Any], dict[int, tu
             documents = [document for _, document, _ in _lines(file)]
         head = documents[0]
         spec = StudySpec.model_validate(head["spec"])
-        chunks = {
-            int(each["chunk"]): tuple(Row.model_validate(row) for row in each["rows"])
-            for each in documents[1:]
-        }
-        return spec, dict(head["provenance"]), chunks
+        provenance = dict(head["provenance"])
     except OSError as error:
         raise InvalidInput(f"{path.name} can't be read: {error.strerror}.", where="file") from None
     except (IndexError, KeyError, TypeError, ValueError):
         raise InvalidInput(f"{path.name} is no study's file.", where="file") from None
+    chunks = dict[int, tuple[Row, ...]]()
+    for document in documents[1:]:
+        found = _chunk(document)
+        if found is None:
+            break
+        chunks[found[0]] = found[1]
+    return spec, provenance, chunks
+
+
+def _chunk(document: Any) -> tuple[int, tuple[Row, ...]] | None:
+    """A chunk's number and rows; None for a damaged line, from which on chunks are run again."""
+    try:
+        rows = tuple(Row.model_validate(row) for row in document["rows"])
+        return int(document["chunk"]), rows
+    except (KeyError, TypeError, ValueError):
+        return None

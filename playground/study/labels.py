@@ -25,6 +25,14 @@ class Label:
     level: str = ""
     """Of the three levels of guarantee: `1`, `1.5`, `2` or `3`; empty for what stands outside."""
 
+    @property
+    def law(self) -> str:
+        """What it draws from, in words."""
+        if not self.prefill:
+            return self.method.law
+        first = f"p given that the answer begins with the token {self.prefill!r}"
+        return first if self.attempts == 1 else f"a mixture: {first}, then as retry"
+
 
 NAMED = (
     Label("ask", "Ask nicely", METHODS["unconstrained"], level="1"),
@@ -49,8 +57,13 @@ def label_of(name: str) -> Label:
     if parallel and int(parallel[1]) <= MOST_PARALLEL:
         size = int(parallel[1])
         return Label(name, f"First valid of {size} side by side", FirstValid(size=size))
+    if name in METHODS and METHODS[name].weighted:
+        raise ValueError(
+            f"The draws of {name!r} stand for their law by weights; a study counts them"
+        )
     if name in METHODS:
         method = METHODS[name]
         return Label(name, method.title, method)
-    known = ", ".join([*(label.name for label in NAMED), "parallel-N", *METHODS])
+    counted = [method for method in METHODS if not METHODS[method].weighted]
+    known = ", ".join([*(label.name for label in NAMED), "parallel-N", *counted])
     raise ValueError(f"{name!r} is no method; there are {known}")

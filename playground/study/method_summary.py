@@ -157,7 +157,7 @@ def summary_of(
     return MethodSummary(
         label=name,
         title=label.title,
-        law=label.method.law,
+        law=label.law,
         level=label.level,
         judge=judge_of(name, rows, spec),
         prompts=prompts,

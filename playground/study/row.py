@@ -28,7 +28,7 @@ CATEGORIES: dict[Category, str] = {
 class Row(BaseModel):
     """One output of one method at one prompt."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", allow_inf_nan=False)
 
     index: int
     """Of the prompt, from 0."""

@@ -3,13 +3,13 @@ that the model reads whole batches."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, islice
+from itertools import chain, islice, repeat
 
 from playground.decoding.accept import Accept
 from playground.decoding.chance import streams
 from playground.decoding.drawing import Asked
 from playground.decoding.independent import Ended, Independent
-from playground.decoding.laws import Laws
+from playground.decoding.laws import BATCH, Laws
 from playground.decoding.run import Cancelled, Draw, Walk, lockstep, never
 from playground.decoding.sampling import require_random
 from playground.decoding.trace import Problem
@@ -18,8 +18,10 @@ from playground.study.answer import Answer, answer_of
 from playground.study.labels import Label
 
 CHUNK = 8
-"""Prompts whose runs are led together. Floats depend on what shares a batch, so that the same chunks
+"""Most prompts whose runs are led together. Floats depend on what shares a batch, so that the same chunks
 give the same digits wherever they run."""
+KEEPING = ("cars", "conditional")
+"""Methods whose draws are attempts: an answer is those up to a valid one."""
 CHUNK_BYTES = 768 * 2**20
 """Rows, keys and values of a chunk, which begins with an empty store."""
 
@@ -36,51 +38,102 @@ class Task:
     draws: int
 
 
-def chunks(count: int) -> list[range]:
-    """The prompts 0..count-1, as they are run together."""
-    return [range(start, min(start + CHUNK, count)) for start in range(0, count, CHUNK)]
+def chunks(count: int, runs: int = 1) -> list[range]:
+    """The prompts 0..count-1, as they are run together: CHUNK of them, fewer where the `runs` that
+    each needs are more than a batch holds."""
+    size = max(1, min(CHUNK, BATCH // runs))
+    return [range(start, min(start + size, count)) for start in range(0, count, size)]
+
+
+Tell = Callable[[int, int, float], None]
+"""Hears how many runs have ended, of how many, and the share of the work that is done, 0 to 1: a run
+under way counts by its tokens, as if it went on to the most that it may have."""
+
+
+def untold(_ended: int, _of: int, _share: float) -> None:
+    """Tells nobody."""
 
 
 def run_chunk(
     tasks: Sequence[Task],
     cancelled: Cancelled = never,
-    tell: Callable[[int], None] = lambda _: None,
+    tell: Tell = untold,
+    rows: RowStore | None = None,
 ) -> Iterator[tuple[Task, int, Answer]]:
     """The answers of the tasks of one chunk: (task, number of the draw, answer), in the tasks' order.
 
     Args:
         tasks: on one model and one vocabulary.
         cancelled: asked before each batch; True ends the chunk, whose last tasks are then missing.
-        tell: called with the number of walks that have ended.
+        tell: called at once, at each token and whenever a run ends; of a method whose runs depend on
+            each other an answer counts as a run.
+        rows: an empty store; one of its own if None.
 
     Raises:
         InvalidInput: temperature 0.
     """
-    rows = RowStore(CHUNK_BYTES)
-    own = _with_rows(tasks, rows)
+    own = _with_rows(tasks, rows or RowStore(CHUNK_BYTES))
     askeds = [Asked(t.accept, None, cancelled, streams(t.problem.sampling.seed)) for t in own]
     for task in own:
         require_random(task.problem.sampling)
-    walks: list[Iterator[Walk[Ended]]] = [
-        task.label.method.walks(task.problem, task.draws, asked)
+    count = _Count(sum(_runs(task) for task in own), tell)
+    walks = [
+        map(count.walk, task.label.method.walks(task.problem, task.draws, asked), repeat(task))
         for task, asked in zip(own, askeds, strict=True)
         if isinstance(task.label.method, Independent)
     ]
-    ends = _counted(lockstep(Laws(), chain.from_iterable(walks), cancelled), tell)
+    ends = lockstep(Laws(), chain.from_iterable(walks), cancelled)
     for task, asked in zip(own, askeds, strict=True):
         method = task.label.method
         if isinstance(method, Independent):
             mine = islice(ends, task.draws * method.beside)
-            draws = method.gathered(mine, asked)
+            yield from _answers(task, method.gathered(mine, asked))
         else:
             draws = method.draws(task.problem, task.draws, accept=task.accept, cancelled=cancelled)
-        yield from _answers(task, draws)
+            for answer in _answers(task, draws):
+                count.one_more()
+                yield answer
 
 
-def _counted(ends: Iterator[Ended], tell: Callable[[int], None]) -> Iterator[Ended]:
-    for count, ended in enumerate(ends, 1):
-        tell(count)
-        yield ended
+def _runs(task: Task) -> int:
+    """What a task counts as."""
+    return task.draws * int(getattr(task.label.method, "beside", 1))
+
+
+class _Count:
+    """Runs as they go on and end, in whatever order."""
+
+    def __init__(self, of: int, tell: Tell) -> None:
+        self._ended, self._of, self._tell = 0, of, tell
+        self._begun = 0.0
+        """Of the runs under way, each as a share of its tokens."""
+        tell(0, of, 0.0)
+
+    def one_more(self) -> None:
+        """A run has ended."""
+        self._ended += 1
+        self._told()
+
+    def walk(self, walk: Walk[Ended], task: Task) -> Walk[Ended]:
+        """The same walk, counted."""
+        steps = 0
+        try:
+            course = next(walk)
+            while True:
+                law = yield course
+                if steps < task.problem.max_tokens:
+                    steps += 1
+                    self._begun += 1 / task.problem.max_tokens
+                    self._told()
+                course = walk.send(law)
+        except StopIteration as end:
+            self._begun -= steps / task.problem.max_tokens
+            self.one_more()
+            ended: Ended = end.value
+            return ended
+
+    def _told(self) -> None:
+        self._tell(self._ended, self._of, min(1.0, (self._ended + self._begun) / self._of))
 
 
 def _with_rows(tasks: Sequence[Task], rows: RowStore) -> list[Task]:
@@ -107,9 +160,7 @@ def _answers(task: Task, draws: Iterator[Draw]) -> Iterator[tuple[Task, int, Ans
     eos_ids = task.problem.model.vocabulary.eos_ids
     method = task.label.method
     masked = method.target == "masked" or method.name in ("json-mode", "think")
-    if hasattr(
-        method, "max_attempts"
-    ):  # its draws are attempts: an answer is those up to a valid one
+    if method.name in KEEPING:
         draws = kept(draws)
     for number, draw in enumerate(draws):
         rows = draw.rows_used - before

@@ -254,10 +254,11 @@ def signs(summary: Summary) -> str:
         for alarm in summary.alarms
         if alarm.drop.mean is not None
     ]
-    proofs = (("Mean Z", summary.z), ("Mean TV of p~ to p_V", summary.tv))
+    of_mask = "with V the mask's language"
+    proofs = ((f"Mean Z, {of_mask}", summary.z), (f"Mean TV of p~ to p_V, {of_mask}", summary.tv))
     lines += [f"{name}: {proved(found, 'prompts')}." for name, found in proofs if found is not None]
     lines += [
-        f"Mean log2 squeeze of {said(each.label)}: {proved(each.squeeze.mean, 'outputs')}; above 0 "
+        f"Mean log2 squeeze of {said(each.label)}, {of_mask}: {proved(each.squeeze.mean, 'outputs')}; above 0 "
         f"for {each.squeeze.above}, below for {each.squeeze.below}."
         for each in summary.methods
         if each.squeeze is not None

@@ -249,7 +249,7 @@ def test_several_draws_count_in_rates_and_one_in_q() -> None:
     assert summarise(spec([None], "ask"), []).covers == ONE_DRAW
 
 
-@pytest.mark.parametrize(("method", "claims"), [("ask", True), ("smc", False), ("cars", False)])
+@pytest.mark.parametrize(("method", "claims"), [("ask", True), ("asap", False), ("cars", False)])
 def test_draws_that_hang_together_claim_no_interval(method: str, claims: bool) -> None:
     study = spec([None] * 2, method, draws=2)
     twice = several([[True, True], [True, False]], method)
