@@ -34,10 +34,11 @@ from playground.models.server import (
     server_of,
 )
 from playground.opened import Opened
+from playground.posed import accepts_of, constraint_of, items_of, question
 from playground.problem import MAX_PROMPT
 from playground.schema.verdict import mask_verdict
 from playground.settings import SERVER_PREFIX
-from playground.studies import Studies, Study, accepts_of, constraint_of, items_of, question
+from playground.studies import Studies, Study
 from playground.study.answer import Answer
 from playground.study.labels import Label, label_of
 from playground.study.row import Row, judged

@@ -13,7 +13,7 @@ FLOORS = (
     "cli __main__",
     "experiments",
     "studies studies_ray studies_server",
-    "views companions session page lookup demo judge record problem opened follow "
+    "views companions posed session page lookup demo judge record problem opened follow "
     "compare compare_readings compare_record exact_record forest proofs between healing debugger asked token_questions "
     "judged spans tally",
     "study schema fields exact",

@@ -8,14 +8,16 @@ import pytest
 
 from playground.constraints.spec import ConstraintSpec
 from playground.errors import InvalidInput
+from playground.posed import constraint_of, items_of, question
 from playground.session import Playground
 from playground.settings import Settings
-from playground.studies import Progress, Studies, Study, constraint_of, items_of, question
+from playground.studies import Progress, Studies, Study
 from playground.study.checkpoint import Checkpoint
 from playground.study.items import SETS, Item
 from playground.study.row import Row
 from playground.study.spec import StudySpec
 from playground.study.summary import summarise
+from playground.study.within import Within
 
 TWO_STEP = ConstraintSpec(kind="regex", source="(A|B)x")
 Q = 0.109
@@ -213,3 +215,50 @@ def test_what_cannot_be_run_says_why(
 ) -> None:
     with pytest.raises(InvalidInput, match=words):
         studies.prepare(spec_of(1, **changed))
+
+
+@pytest.mark.parametrize("methods", [("ask", "strict", "parallel-3", "retry"), ("cars",)])
+def test_a_chunk_tells_its_runs_as_they_end(studies: Studies, methods: tuple[str, ...]) -> None:
+    study = studies.prepare(spec_of(4, methods=methods, draws=2))
+    told: list[tuple[int, int, float]] = []
+
+    def listen() -> None:
+        told.append((study.within.ended, study.within.of, study.within.share))
+
+    study.within.heard = listen
+    rows = study.run(0)
+    assert rows is not None
+    *within, end = told
+    assert end == (0, 0, 0.0), "a chunk that is done is not under way"
+    beside = sum(3 if name == "parallel-3" else 1 for name in methods)
+    assert {of for _, of, _ in within} == {4 * 2 * beside}
+    ended = [count for count, _, _ in within]
+    assert ended == sorted(ended)
+    assert ended[0] == 0
+    assert within[-1] == (4 * 2 * beside, 4 * 2 * beside, pytest.approx(1.0))
+    assert all(0 <= share <= 1 for _, _, share in within)
+    if "ask" in methods:
+        # A token moves the share before any run has ended.
+        assert any(count == 0 and share > 0 for count, _, share in within)
+    assert rows == Studies(studies.playground).prepare(study.spec).run(0)
+
+
+def test_a_chunk_under_way_tells_what_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
+    monkeypatch.setattr("playground.study.within.time.monotonic", lambda: now[0])
+    within = Within()
+    assert within.left(30.0, 3) == 30.0, "none is under way: what was told holds"
+    within.tell(0, 10, 0.0)
+    now[0] += 4
+    within.tell(0, 10, 0.01)
+    assert within.left(None, 3) is None
+    now[0] += 8
+    within.tell(2, 10, 0.5)
+    # Prompts read in 4 s, half of the tokens in 8 s: 20 s a chunk, 12 of them gone.
+    assert within.left(None, 3) == pytest.approx(48)
+    assert within.spent == pytest.approx(12)
+    assert within.left(60.0, 3) == pytest.approx(48)
+    now[0] += 30
+    assert within.left(60.0, 3) == pytest.approx(40), "later chunks have not begun"
+    within.tell(0, 0, 0.0)
+    assert within.spent == 0

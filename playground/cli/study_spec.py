@@ -10,9 +10,9 @@ from pydantic import ValidationError
 from playground.cli.flags import CONSTRAINTS, constraint, constraint_flags, markers, read_file
 from playground.constraints.spec import ConstraintSpec
 from playground.errors import InvalidInput
+from playground.posed import constraint_of, items_of
 from playground.problem import invalid
 from playground.settings import Settings
-from playground.studies import constraint_of, items_of
 from playground.study.checkpoint import read_checkpoint
 from playground.study.command import BUILTIN, source_of
 from playground.study.items import SETS, Item, Kind, read_items

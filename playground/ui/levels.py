@@ -8,6 +8,7 @@ from typing import Any
 import gradio as gr
 
 from playground.errors import PlaygroundError
+from playground.models.turns import Turns
 from playground.opened import Opened
 from playground.page import problem_document
 from playground.record import Document, error_document
@@ -92,6 +93,7 @@ def wire_levels(
     problem document that it shows, it only asks whether that is still the rail's. `open_problem`
     tells `{"run", "problem", "path"}`.
     """
+    turns = {True: Turns(), False: Turns()}  # by whether the model is a toy
 
     async def run(
         event: gr.EventData, request: gr.Request, edited: Any, *values: Any
@@ -112,7 +114,7 @@ def wire_levels(
             return
 
         def work(opened: Opened, cancelled: Any) -> Iterator[Document]:
-            return levels_documents(playground, spec, opened, cancelled)
+            return levels_documents(playground, spec, opened, cancelled, turns[opened.toy])
 
         session = request.session_hash or ""
         async for update in streaming.run(first.model_dump(), name, work, session=session):

@@ -8,6 +8,7 @@ from statistics import median
 from playground.decoding.run import Cancelled
 from playground.decoding.trace import Problem
 from playground.models.rows import RowStore
+from playground.models.turns import Turns
 from playground.opened import Opened
 from playground.page import problem_document
 from playground.record import Document
@@ -70,22 +71,29 @@ def rows_of(study: Study, group: range, cancelled: Cancelled) -> tuple[Row, ...]
         prompts=study.prompts[group.start : group.stop],
         open=lambda index: study.open(index + group.start),
     )
-    rows = part.run(0, cancelled)
-    if rows is None:
-        return None
-    return tuple(row.model_copy(update={"index": row.index + group.start}) for row in rows)
+    found = list[Row]()
+    for chunk in range(len(part.chunks)):
+        rows = part.run(chunk, cancelled)
+        if rows is None:
+            return None
+        found += rows
+    return tuple(row.model_copy(update={"index": row.index + group.start}) for row in found)
 
 
 def levels_documents(
-    playground: Playground, spec: StudySpec, opened: Opened, cancelled: Cancelled
+    playground: Playground, spec: StudySpec, opened: Opened, cancelled: Cancelled, turns: Turns
 ) -> Iterator[Document]:
     """The document of the levels, whole each time; the last one says `done` or `stopped`.
+
+    Args:
+        turns: taken for each group of prompts, so that its rows are held once, whoever runs levels.
 
     Raises:
         PlaygroundError: what is wrong with the prompts, the model or the constraint.
     """
     levels = prepared(playground, spec, opened, cancelled)
-    pace = pace_of(opened.problem)
+    with turns:
+        pace = pace_of(opened.problem)
     rows, started = list[Row](), time.monotonic()
 
     def document(done: bool, stopped: bool) -> Document:
@@ -111,7 +119,8 @@ def levels_documents(
 
     yield document(False, False)
     for group in groups(len(levels.study.items)):
-        fresh = None if cancelled() else rows_of(levels.study, group, cancelled)
+        with turns:
+            fresh = None if cancelled() else rows_of(levels.study, group, cancelled)
         if fresh is None:
             yield document(False, True)
             return

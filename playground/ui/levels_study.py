@@ -9,7 +9,6 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from playground.constraints.automaton import TokenAutomaton
 from playground.constraints.bytes_vocabulary import BYTES
 from playground.constraints.compile import compile_constraint
-from playground.constraints.schema_judge import schema_judge
 from playground.constraints.sources import schema_text
 from playground.constraints.spec import ConstraintSpec
 from playground.decoding.run import Cancelled
@@ -17,12 +16,14 @@ from playground.decoding.sampling import require_random
 from playground.errors import InvalidInput, ModelUnavailable
 from playground.healing import OFF
 from playground.judge import accept_of
+from playground.models.server import is_served
 from playground.opened import Opened
+from playground.posed import accepts_of, items_of, problem_of, question
+from playground.posed import constraint_of as constraint_of_study
 from playground.problem import ProblemSpec, invalid
 from playground.schema.verdict import follow, mask_verdict
 from playground.session import Playground
-from playground.studies import Studies, Study, accepts_of, items_of, problem_of, question
-from playground.studies import constraint_of as constraint_of_study
+from playground.studies import Studies, Study
 from playground.study.command import BUILTIN
 from playground.study.items import SETS, Item
 from playground.study.labels import NAMED, PREFILL, Label
@@ -71,10 +72,17 @@ def study_spec(playground: Playground, spec: LevelsSpec, rail: ProblemSpec) -> S
     is none.
 
     Raises:
-        ModelUnavailable: a set, and no model but toys.
+        ModelUnavailable: a server's model; or a set, and no model but toys.
         InvalidInput: temperature 0, no constraint, or a prompt whose last token is rewritten.
     """
     require_random(rail.sampling)
+    if not rail.on_toy and is_served(rail.model):
+        raise ModelUnavailable(
+            f"The model {rail.model[:80]!r} only answers: its server can't be given a first token, as "
+            "level 1.5 does, and what the mask takes isn't known.",
+            "Choose a model on this machine; a study can ask this one with ask, retry and strict.",
+            "model",
+        )
     if spec.source == RAIL and rail.constraint.kind == "free":
         raise InvalidInput(
             "There is no constraint: every text would be valid at every level.",
@@ -91,9 +99,15 @@ def study_spec(playground: Playground, spec: LevelsSpec, rail: ProblemSpec) -> S
         attempts=spec.attempts,
     )
     if spec.source != RAIL:
-        live = [name for name in playground.hub.names() if not name.startswith("toy:")]
-        if not live:
-            raise ModelUnavailable("No model is offered here but toys, which have no prompt.")
+        live = [
+            name
+            for name in playground.hub.names()
+            if not name.startswith("toy:") and not is_served(name)
+        ]
+        if rail.on_toy and not live:
+            raise ModelUnavailable(
+                "No model on this machine is offered but toys, which have no prompt."
+            )
         return common.model_copy(
             update={
                 "model": live[0] if rail.on_toy else rail.model,
@@ -185,6 +199,8 @@ def own_study(
     spec: StudySpec, constraint: ConstraintSpec, opened: Opened, automaton: TokenAutomaton
 ) -> Study:
     """The rail's own problem, over and over: draw i is run 0 of the seed that is i further."""
+    from playground.constraints.schema_judge import schema_judge  # jsonschema is slow to import
+
     text = schema_text(constraint)
     judges = Judges(
         lambda output: mask_verdict(automaton, output)["status"] == "valid",

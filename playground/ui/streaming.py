@@ -13,6 +13,7 @@ from typing import Any, Literal, get_args
 import gradio as gr
 
 from playground.errors import Cancelled, PlaygroundError
+from playground.models.server import is_served
 from playground.opened import Opened
 from playground.problem import ProblemSpec
 from playground.record import Document, error_document
@@ -43,7 +44,7 @@ async def loading(playground: Playground, spec: ProblemSpec) -> AsyncIterator[tu
     Raises:
         ModelUnavailable: it can't be loaded.
     """
-    if spec.on_toy:
+    if spec.on_toy or is_served(spec.model):
         return
     if playground.hub.status(spec.model).state in ("absent", "failed"):
         playground.prepare(spec.model)

@@ -20,7 +20,8 @@ from playground.ui.streaming import Streaming
 from playground.ui.study_asked import MOST_TEXT
 from playground.ui.study_calls import study_calls
 from playground.ui.study_documents import labels_document
-from playground.ui.study_runs import TEMPERATURES, StudyRuns
+from playground.ui.study_experiments import asked_experiment
+from playground.ui.study_runs import SWEEPS, StudyRuns
 
 MOUNT = """
 const plain = (value) => JSON.parse(JSON.stringify(value ?? null));
@@ -65,7 +66,7 @@ def study_view(playground: Playground, streaming: Streaming, runs: StudyRuns) ->
         ],
         "kinds": dict(KINDS),
         "most_text": MOST_TEXT,
-        "temperatures": list(TEMPERATURES),
+        "sweeps": {name: list(values) for name, values in SWEEPS.items()},
     }
     return gr.HTML(
         None,
@@ -77,7 +78,7 @@ def study_view(playground: Playground, streaming: Streaming, runs: StudyRuns) ->
         notice=None,
         server_functions=[
             streaming.stop,
-            *study_calls(playground, runs.files, runs.paces),
+            *study_calls(runs),
         ],
     )
 
@@ -96,30 +97,38 @@ def wire_study(
     shows that the problem is the visitor's.
 
     It tells `{"run": its name, "spec": StudySpec, "own": own prompts or null}` for a new study, or
-    `{"run", "id"}` for one that goes on, with `"sweep": True` for q at other temperatures.
+    `{"run", "id"}` for one that goes on, with `"sweep"`, a key of SWEEPS, for q at other
+    values of it, or `{"run", "experiment": {"name", "model", "n", "seed"}}`.
 
     Returns:
         Gradio's event of that opening, for what cancels it.
     """
 
+    def work(
+        told: Document, session: str
+    ) -> tuple[str, Callable[[Callable[[], bool]], Iterator[Document]]]:
+        """The model of a request, and what makes its documents."""
+        if "experiment" in told:
+            what = asked_experiment(playground, told["experiment"])
+            return what.model, lambda cancelled: runs.experiment(what, cancelled)
+        key, spec = runs.begin(told, session)
+        over = text_of(told, "sweep")
+        if over in SWEEPS:
+            return spec.model, lambda cancelled: runs.sweep(spec, over, SWEEPS[over], cancelled)
+        return spec.model, lambda cancelled: runs.go(key, spec, cancelled)
+
     async def run(event: gr.EventData, request: gr.Request) -> AsyncIterator[gr.HTML]:
         told = event._data if isinstance(event._data, dict) else {}
-        name = text_of(told, "run")
+        name, session = text_of(told, "run"), request.session_hash or ""
         try:
             # Aside: a large file or text takes more than a moment to read.
-            key, spec = await asyncio.to_thread(runs.begin, told)
+            named, make = await asyncio.to_thread(work, told, session)
         except PlaygroundError as error:
             still = {"run": name, "serial": 1, "progress": None, "running": False}
             yield gr.HTML(notice={**still, "error": error_document(error)})
             return
 
-        def make(cancelled: Callable[[], bool]) -> Iterator[Document]:
-            if told.get("sweep") is True:
-                return runs.sweep(spec, TEMPERATURES, cancelled)
-            return runs.go(key, spec, cancelled)
-
-        model = ProblemSpec(model=spec.model)
-        session = request.session_hash or ""
+        model = ProblemSpec(model=named)
         async with aclosing(streaming.lead(model, name, make, "study", session)) as updates:
             async for update in updates:
                 yield update

@@ -6,9 +6,8 @@ from typing import Any
 
 from playground.errors import InvalidInput
 from playground.record import Document, spellable
-from playground.session import Playground
 from playground.ui.inputs import guarded, text_of
-from playground.ui.study_asked import Paces, own_items, plan_document, study_spec
+from playground.ui.study_asked import own_items, plan_document, study_spec
 from playground.ui.study_documents import (
     SAMPLES,
     exports,
@@ -17,16 +16,17 @@ from playground.ui.study_documents import (
     sets_document,
     study_now,
 )
-from playground.ui.study_files import StudyFiles
+from playground.ui.study_experiments import experiments_document, recorded
+from playground.ui.study_runs import StudyRuns
+from playground.ui.study_scatter import scatter_document
 
 MOST_EXPORT = 40 * 2**20
 """Largest file that is handed to a page, bytes."""
 
 
-def study_calls(
-    playground: Playground, files: StudyFiles, paces: Paces
-) -> list[Callable[[Any], Document]]:
+def study_calls(runs: StudyRuns) -> list[Callable[[Any], Document]]:
     """The calls, each takes one JSON object and returns one, or `{"error": card}`."""
+    playground, files, paces = runs.playground, runs.files, runs.paces
 
     def answered(payload: Any, answer: Callable[[Document], Document]) -> Document:
         return guarded(lambda: answer(payload if isinstance(payload, dict) else {}))
@@ -83,4 +83,13 @@ def study_calls(
 
         return answered(payload, exported)
 
-    return [sets, check, plan, look, rows, row, export]
+    def within(payload: Any) -> Document:
+        return answered(payload, lambda told: runs.within(text_of(told, "id")))
+
+    def scatter(payload: Any) -> Document:
+        return answered(payload, lambda told: scatter_document(files.read(text_of(told, "id"))))
+
+    def experiments(payload: Any) -> Document:
+        return guarded(lambda: experiments_document(recorded()))
+
+    return [sets, check, plan, look, rows, row, export, within, scatter, experiments]

@@ -7,17 +7,16 @@ from datetime import date
 from typing import Any
 
 from playground.errors import InvalidInput
+from playground.posed import chunks_of, constraint_of, items_of, problem_of, question
 from playground.problem import ProblemSpec
 from playground.record import Document, spellable
-from playground.studies import constraint_of, items_of, problem_of, question
 from playground.study.classes import CLASSES
 from playground.study.command import command_of
 from playground.study.export import rows_csv, rows_parquet, spelled, study_document
 from playground.study.items import SETS, PromptSet
 from playground.study.labels import NAMED, label_of
-from playground.study.recommend import recommend
+from playground.study.recommend import Recommendation, recommend
 from playground.study.row import CATEGORIES, Row
-from playground.study.runner import chunks
 from playground.study.spec import StudySpec
 from playground.study.summary import Summary, summarise
 from playground.ui.inputs import text_of
@@ -60,13 +59,14 @@ def labels_document(parallel: int = 3) -> list[Document]:
 
     usual = [label.name for label in NAMED] + [f"parallel-{parallel}"]
     held = {label_of(name).method.name for name in usual}
-    rest = [name for name in METHODS if name not in held]
+    # What stands for its law by weights is counted by no study.
+    rest = [name for name, method in METHODS.items() if name not in held and not method.weighted]
     return [
         {
             "name": name,
             "title": label.title,
             "level": label.level,
-            "law": label.method.law,
+            "law": label.law,
             "target": label.method.target,
             "usual": name in usual,
         }
@@ -81,7 +81,8 @@ def progress_document(
     """A study as far as it has come. `more` says how it is going on: `seconds`, `left`, `stopped`."""
     spec = kept.spec
     _, items = items_of(spec)
-    done = len(kept.chunks) == len(chunks(len(items)))
+    parts = chunks_of(spec, len(items))
+    done = len(kept.chunks) == len(parts)
     found = SETS.get(spec.prompts.removeprefix("builtin:"))
     own = bool(spec.items)
     return {
@@ -91,10 +92,8 @@ def progress_document(
         "own": own,
         "title": spec.prompts if own or found is None else found.title,
         "prompts": len(items),
-        "prompts_done": sum(
-            len(each) for i, each in enumerate(chunks(len(items))) if i in kept.chunks
-        ),
-        "chunks": len(chunks(len(items))),
+        "prompts_done": sum(len(each) for i, each in enumerate(parts) if i in kept.chunks),
+        "chunks": len(parts),
         "chunks_done": len(kept.chunks),
         "done": done,
         "provenance": dict(kept.provenance),
@@ -203,31 +202,43 @@ def exports(
     kept: Kept, file: Callable[[], bytes]
 ) -> Mapping[str, tuple[str, str, Callable[[], bytes]]]:
     """Kind -> (name of the file, its media type, its bytes when asked). `file` reads the study's own
-    file."""
+    file. Only what says what came out reads the rows again: that takes a moment."""
     spec, rows = kept.spec, kept.rows
     _, items = items_of(spec)
-    summary = summarise(spec, rows)
-    advice, done = recommend(summary), len(kept.chunks) == len(chunks(len(items)))
-    document = study_document(spec, kept.provenance, _command(spec), summary, advice, done)
-    about = {name: document[name] for name in ("spec", "provenance", "command", "done")}
+    done = len(kept.chunks) == len(chunks_of(spec, len(items)))
+    command = _command(spec)
 
     def report() -> bytes:
         from playground.views.study import report_html
 
+        summary, advice = read()
         today = date.today().isoformat()
-        return report_html(document, summary, advice, rows, items, today).encode()
+        return report_html(whole(summary, advice), summary, advice, rows, items, today).encode()
 
-    def whole() -> bytes:
+    def read() -> tuple[Summary, Recommendation]:
+        summary = summarise(spec, rows)
+        return summary, recommend(summary)
+
+    def whole(summary: Summary, advice: Recommendation) -> Document:
+        return study_document(spec, kept.provenance, command, summary, advice, done)
+
+    def printed() -> bytes:
+        document = whole(*read())
         return json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1).encode()
+
+    def parquet() -> bytes:
+        about = {
+            "spec": spec.model_dump(mode="python"),
+            "provenance": dict(kept.provenance),
+            "command": command,
+            "done": done,
+        }
+        return rows_parquet(rows, items, about)
 
     return {
         "csv": ("study-rows.csv", "text/csv", lambda: rows_csv(rows, items)),
-        "parquet": (
-            "study-rows.parquet",
-            "application/vnd.apache.parquet",
-            lambda: rows_parquet(rows, items, about),
-        ),
-        "json": ("study-summary.json", "application/json", whole),
+        "parquet": ("study-rows.parquet", "application/vnd.apache.parquet", parquet),
+        "json": ("study-summary.json", "application/json", printed),
         "html": ("study-report.html", "text/html", report),
         "settings": (SETTINGS, "application/jsonl", file),
     }

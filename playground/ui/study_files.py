@@ -16,7 +16,9 @@ from playground.study.row import Row
 from playground.study.spec import StudySpec
 
 MOST_FILES = 200
-"""Studies kept, of all visitors; the longest untouched go first."""
+"""Studies kept, of all visitors."""
+MOST_OF_VISITOR = 20
+"""Of one visitor's session."""
 MOST_BYTES = 512 * 2**20
 """What they may take together."""
 MOST_OF_ONE = 64 * 2**20
@@ -61,6 +63,8 @@ class StudyFiles:
         self.recorded = recorded
         self._lock = threading.Lock()
         self._held: set[str] = set()
+        self._owners: dict[str, str] = {}
+        """Name of a study -> the session that began it; those of an earlier process have none."""
         self._read: OrderedDict[tuple[str, int, int], Kept] = OrderedDict()
 
     @property
@@ -68,11 +72,15 @@ class StudyFiles:
         """There is a recorded study."""
         return self.recorded is not None and self.recorded.is_file()
 
-    def new(self) -> str:
-        """A name for a new study; the oldest files make room for it."""
+    def new(self, session: str = "") -> str:
+        """A name for a new study of a visitor; files make room for it, the longest untouched first:
+        the visitor's own while there are any, only then those of all."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        self._make_room()
-        return secrets.token_urlsafe(16)
+        self._make_room(session)
+        name = secrets.token_urlsafe(16)
+        with self._lock:
+            self._owners[name] = session
+        return name
 
     def path(self, name: str) -> Path:
         """Where the study called `name` lies, or would.
@@ -136,22 +144,30 @@ class StudyFiles:
             with self._lock:
                 self._held.discard(name)
 
-    def _make_room(self) -> None:
-        with self._lock:
-            held = set(self._held)
+    def _make_room(self, session: str) -> None:
         found = []
         for path in self.folder.glob(f"*{_ENDING}"):
             with suppress(OSError):  # gone meanwhile
                 stat = path.stat()
                 found.append((stat.st_mtime_ns, stat.st_size, path))
         found.sort(key=lambda each: each[0])
-        count, size = len(found), sum(size for _, size, _ in found)
-        for _, bytes_, path in found:
-            if count < MOST_FILES and size <= MOST_BYTES - MOST_OF_ONE:
+        there = {path.stem for _, _, path in found}
+        with self._lock:
+            held = set(self._held)
+            # A new one has no file until its model is there; most of those without one are gone.
+            without = [name for name in self._owners if name not in there | held]
+            for name in without[:-MOST_FILES]:
+                del self._owners[name]
+            own = {name for name, who in self._owners.items() if who == session}
+        count, size, mine = len(found), sum(size for _, size, _ in found), len(own & there)
+        for _, bytes_, path in sorted(found, key=lambda each: each[2].stem not in own):
+            name = path.stem
+            full = count >= MOST_FILES or size > MOST_BYTES - MOST_OF_ONE
+            if not full and (mine < MOST_OF_VISITOR or name not in own):
                 return
-            if path.stem not in held:
+            if name not in held:
                 path.unlink(missing_ok=True)
-                count, size = count - 1, size - bytes_
+                count, size, mine = count - 1, size - bytes_, mine - (name in own)
 
 
 def _gone() -> InvalidInput:

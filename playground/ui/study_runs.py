@@ -10,62 +10,78 @@ from typing import Any
 from pydantic import ValidationError
 
 from playground.decoding.sampling import Sampling
+from playground.experiments.base import Stage
+from playground.models.server import is_served
 from playground.models.turns import Turns
 from playground.problem import invalid
 from playground.record import Document
 from playground.session import Playground
-from playground.studies import Progress, Studies, Study
+from playground.studies import Progress, Study
+from playground.studies_server import ServedStudies
 from playground.study.checkpoint import Checkpoint
 from playground.study.spec import StudySpec
 from playground.study.summary import summarise
+from playground.study.within import Within
 from playground.ui.inputs import asked, text_of
-from playground.ui.study_asked import Paces, study_spec
+from playground.ui.study_asked import study_spec
 from playground.ui.study_documents import progress_document
+from playground.ui.study_experiments import Asked, run_experiment
 from playground.ui.study_files import MOST_OF_ONE, Kept, StudyFiles
+from playground.ui.study_work import Paces
 
-TEMPERATURES = (0.3, 0.5, 0.7, 1.0, 1.3)
-"""Of a sweep."""
+SWEEPS = {"temperature": (0.3, 0.5, 0.7, 1.0, 1.3), "top_p": (0.5, 0.8, 0.9, 0.95, 1.0)}
+"""Field of the sampling -> its values in a sweep."""
+KINDS = ("toy", "model", "server")
+"""Of models, by where they compute: those of one kind take turns."""
 STUDY_SECONDS = 3 * 3600.0
 """Longest run of a study in a browser; it then ends as if stopped, and can be resumed."""
 RECORDED_FILE = Path(__file__).parents[2] / "static" / "study" / "recorded.jsonl"
 """The study that comes with the page: the own file of a study that the command line has run."""
 
 
-def at_temperature(spec: StudySpec, temperature: float) -> StudySpec:
-    """The same prompts, asked by the model alone at a temperature.
+def sampled_at(spec: StudySpec, over: str, value: float) -> StudySpec:
+    """The same prompts, asked by the model alone, with another value of a field of the sampling.
 
     Raises:
         InvalidInput: it is out of range.
     """
     try:
-        sampling = Sampling.model_validate(
-            {**spec.sampling.model_dump(), "temperature": temperature}
-        )
+        sampling = Sampling.model_validate({**spec.sampling.model_dump(), over: value})
     except ValidationError as error:
         raise invalid(error) from None
     alone = {"methods": ("ask",), "exact_rows": 0, "yes": False, "sampling": sampling}
     return spec.model_copy(update=alone)
 
 
+def kind_of(model: str) -> str:
+    """Of KINDS: what the model called `model` takes memory and time of."""
+    if is_served(model):
+        return "server"
+    return "toy" if model.startswith("toy:") else "model"
+
+
 class StudyRuns:
-    """Studies of all visitors: one chunk at a time of those on models, one of those on toys, in
-    order of arrival, so that a chunk's memory is held once and everybody goes on."""
+    """Studies of all visitors: one chunk at a time of those on each kind of model, in order of
+    arrival, so that a chunk's memory is held once and everybody goes on."""
 
     def __init__(self, playground: Playground) -> None:
         self.playground = playground
-        self.studies = Studies(playground)
+        self.studies = ServedStudies(playground)
         self.files = StudyFiles(playground.settings.cache / "studies", RECORDED_FILE)
         self.paces = Paces()
-        self._turns = {True: Turns(), False: Turns()}
-        """By whether the model is a toy."""
+        self._turns = {kind: Turns() for kind in KINDS}
+        """By the kind of the model."""
         self._lock = threading.Lock()
-        self._under_way = {True: 0, False: 0}
+        self._under_way = dict.fromkeys(KINDS, 0)
+        self._within: dict[str, tuple[Within, Progress]] = {}
+        """Of each study that is run now: its chunk, and what was told before that."""
 
     def sweep(
-        self, spec: StudySpec, temperatures: Sequence[float], cancelled: Callable[[], bool]
+        self, spec: StudySpec, over: str, values: Sequence[float], cancelled: Callable[[], bool]
     ) -> Iterator[Document]:
-        """q of a study's prompts at each temperature, asked once more by the model alone: documents
-        `{"sweep": {"points": [{"temperature", "rate"}], "done", "stopped"}}`. Nothing is kept.
+        """q of a study's prompts at each value of `over`, a key of SWEEPS, asked once more by the
+        model alone: documents `{"sweep": {"over", "points": [{"at", "rate"}], "done", "stopped"}}`.
+        Nothing is kept.
 
         Raises:
             PlaygroundError: it can't be run.
@@ -78,12 +94,13 @@ class StudyRuns:
         points: dict[float, Any] = {}
 
         def document(done: bool) -> Document:
-            found = [{"temperature": at, "rate": points[at]} for at in temperatures if at in points]
-            return {"sweep": {"points": found, "done": done, "stopped": ended() and not done}}
+            found = [{"at": at, "rate": points[at]} for at in values if at in points]
+            stopped = ended() and not done
+            return {"sweep": {"over": over, "points": found, "done": done, "stopped": stopped}}
 
         whole = True
-        for at in temperatures:
-            study = self.studies.prepare(at_temperature(spec, at), ended)
+        for at in values:
+            study = self.studies.prepare(sampled_at(spec, over, at), ended)
             last: Progress | None = None
             for last in self._pieces(study, None, ended):
                 q = summarise(study.spec, last.rows).q
@@ -93,15 +110,15 @@ class StudyRuns:
             whole = whole and last is not None and last.done
         yield document(whole)
 
-    def begin(self, told: Document) -> tuple[str, StudySpec]:
-        """The name and the spec of what a browser asks for.
+    def begin(self, told: Document, session: str = "") -> tuple[str, StudySpec]:
+        """The name and the spec of what a browser asks for, in the session of a visitor.
 
         Raises:
             PlaygroundError: it asks for what can't be run, or the study isn't kept any more.
         """
         if "id" not in told:
             spec = study_spec(self.playground, told)
-            return self.files.new(), spec
+            return self.files.new(session), spec
         name = text_of(told, "id")
         spec = self.files.read(name).spec
         asked(self.playground, {"problem": {"model": spec.model}})
@@ -121,11 +138,12 @@ class StudyRuns:
 
         study = self.studies.prepare(spec, ended)
         provenance = study.provenance()
-        on_toy = spec.model.startswith("toy:")
+        kind = kind_of(spec.model)
         with (
             self.files.held(name) as path,
             Checkpoint(path, spec, provenance) as checkpoint,
-            self._counted(on_toy),
+            self._counted(kind),
+            self._followed(name),
         ):
 
             def document(progress: Progress, stopped: bool) -> Document:
@@ -134,12 +152,13 @@ class StudyRuns:
                     "seconds": progress.seconds,
                     "left": progress.left,
                     "stopped": stopped,
-                    "others": self._under_way[on_toy] - 1,
+                    "others": self._under_way[kind] - 1,
                 }
                 return progress_document(kept, summarise(spec, progress.rows), more)
 
             last: Progress | None = None
             for last in self._pieces(study, checkpoint, ended):
+                self._within[name] = study.within, last
                 full = path.stat().st_size > MOST_OF_ONE
                 if full and not last.done:
                     break
@@ -147,23 +166,61 @@ class StudyRuns:
             if last is not None and not last.done:
                 yield document(last, True)
 
+    def within(self, name: str) -> Document:
+        """How far the chunk has come that the study called `name` is at: `{"ended", "of", "share",
+        "left"}`, runs of the model, the share of its work and seconds to go; 0 of 0 where none is
+        under way."""
+        within, last = self._within.get(name, (Within(), None))
+        left = None if last is None else within.left(last.left, last.chunks - last.chunks_done)
+        return {"ended": within.ended, "of": within.of, "share": within.share, "left": left}
+
+    def experiment(self, asked: Asked, cancelled: Callable[[], bool]) -> Iterator[Document]:
+        """An experiment, in turn with the studies: documents as of `run_experiment`. Nothing is kept.
+
+        Raises:
+            PlaygroundError: it can't be run.
+        """
+        latest = time.monotonic() + STUDY_SECONDS
+        kind = kind_of(asked.model)
+
+        def turn(going: Iterator[Stage]) -> Stage | None:
+            with self._turns[kind]:
+                return next(going, None)
+
+        with self._counted(kind):
+            yield from run_experiment(
+                asked,
+                self.studies,
+                lambda: cancelled() or time.monotonic() > latest,
+                turn,
+                lambda: self._under_way[kind] - 1,
+            )
+
     @contextmanager
-    def _counted(self, on_toy: bool) -> Iterator[None]:
+    def _followed(self, name: str) -> Iterator[None]:
+        """After it nothing is told of what the study was within."""
+        try:
+            yield
+        finally:
+            self._within.pop(name, None)
+
+    @contextmanager
+    def _counted(self, kind: str) -> Iterator[None]:
         """Within it a study is under way."""
         with self._lock:
-            self._under_way[on_toy] += 1
+            self._under_way[kind] += 1
         try:
             yield
         finally:
             with self._lock:
-                self._under_way[on_toy] -= 1
+                self._under_way[kind] -= 1
 
     def _pieces(
         self, study: Study, checkpoint: Checkpoint | None, cancelled: Callable[[], bool]
     ) -> Iterator[Progress]:
         """The study's progress, each chunk in its turn."""
         going = self.studies.run(study, checkpoint, cancelled)
-        turns = self._turns[study.spec.model.startswith("toy:")]
+        turns = self._turns[kind_of(study.spec.model)]
         progress = next(going, None)  # what the file holds: no work
         while progress is not None:
             yield progress

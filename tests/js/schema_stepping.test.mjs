@@ -1,7 +1,7 @@
 // The stepper's arithmetic: where the caret may stand, what a token is, what has to be asked for.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { blank, cellText, cutWords, groups, hex, lastPlace, merged, moved, nearest, needed, tokenAt, windowAround } from '../../static/schema/stepping.js';
+import { blank, cellText, cutWords, groups, hex, lastPlace, merged, moved, nearest, needed, tokenAt, tokenWords, windowAround } from '../../static/schema/stepping.js';
 
 const byte = (offset) => ({ offset, byte: 97, expected: [] });
 const bytes = (from, to) => Array.from({ length: to - from + 1 }, (_, i) => byte(from + i));
@@ -97,4 +97,15 @@ test('the place next to one that is not described is found', () => {
   assert.equal(nearest(blank('abc'), 2), null);
   const doc = known('x'.repeat(50), { from: 10, to: 20 });
   assert.deepEqual([0, 12, 49].map((at) => nearest(doc, at)), [10, 12, 20]);
+});
+
+test('a token is told from the byte that one looks at', () => {
+  const token = { start: 4, end: 7, allowed: true, reached: true, straddles: false, allowed_count: 48771 };
+  assert.deepEqual(tokenWords(token, 4), ['The token ', ' starts here. It is allowed here, as one of 48,771 tokens.']);
+  assert.deepEqual(tokenWords(token), tokenWords(token, 4));
+  assert.deepEqual(tokenWords(token, 6), ['This byte is inside the token ', ', which starts 2 bytes earlier. It is allowed there, as one of 48,771 tokens.']);
+  assert.match(tokenWords({ ...token, allowed: false }, 5)[1], /starts 1 byte earlier. It is blocked there; 48,771 others are allowed/);
+  assert.match(tokenWords({ ...token, allowed: false, allowed_count: 0 }, 4)[1], /blocked here; no token is allowed/);
+  assert.match(tokenWords({ ...token, reached: false }, 4)[1], /not reached/);
+  assert.match(tokenWords({ ...token, straddles: true }, 4)[1], /straddles/);
 });

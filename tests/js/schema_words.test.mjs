@@ -1,11 +1,13 @@
 // How verdicts and problems read, and where JSON pointers stand.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { pieces } from '../../static/schema/prose.js';
-import { lineOf, offsets, placeIn } from '../../static/schema/places.js';
+import { legible, pieces } from '../../static/schema/prose.js';
+import { lineOf, offsets, pathOf, placeIn } from '../../static/schema/places.js';
 import { marksOf, problemsOf, problemWords, shownAtOnce } from '../../static/schema/problems.js';
 import { LIMITS, answered, createState, judgedKey, refusal, specKey, tooLong } from '../../static/schema/state.js';
+import { createFolds } from '../../static/schema/explain.js';
 import { standing } from '../../static/schema/head.js';
+import { weakened } from '../../static/schema/weak.js';
 import { asExpected, expectedParts, tallyWords, verdictWords } from '../../static/schema/verdict.js';
 
 test('every JSON pointer has its place, up to where the text breaks off', () => {
@@ -29,6 +31,23 @@ test('a verdict says where, what it got and what was expected', () => {
   assert.deepEqual(expectedParts(['a']), [{ code: 'a' }]);
   assert.deepEqual(expectedParts(['a', 'space', '0-9']), [{ code: 'a' }, ', ', 'space', ' or ', { code: '0-9' }]);
   assert.deepEqual(pieces('a `b` c `d'), [{ text: 'a ', code: false }, { text: 'b', code: true }, { text: ' c `d', code: false }]);
+});
+
+test('nothing that a visitor typed hides in a sentence', () => {
+  const got = (text) => verdictWords({ status: 'invalid', offset: 1, line: 1, column: 2, got: text, expected: ['{'] });
+  assert.equal(got(' '), 'at byte 1 (line 1, column 2): got ␣, expected {');
+  assert.equal(got('\u0000'), 'at byte 1 (line 1, column 2): got \\x00, expected {');
+  assert.equal(got('the end'), 'at byte 1 (line 1, column 2): got the end, expected {');
+  assert.equal(legible('a b\u0000c \u200b d\ne'), 'a b\\x00c ⟨200B⟩ d\ne');
+});
+
+test('a pointer into a schema says which part of an instance it speaks of', () => {
+  for (const [pointer, path] of [
+    ['/type', '$'], ['#/type', '$'], ['/properties/a/properties/b/type', '$.a.b'], ['/properties/type/type', '$.type'],
+    ['/properties/list/items/properties/x/minimum', '$.list[*].x'], ['/prefixItems/2/type', '$[2]'], ['/items/1/type', '$[1]'],
+    ['/properties/a/oneOf/1/properties/id/type', '$.a(oneOf 2).id'], ['/$defs/node/properties/next/$ref', '#node.next'],
+    ['/properties/a~1b c/not/type', '$["a/b c"](not)'], ['/patternProperties/^x~1/type', '$[/^x//]'], ['/additionalProperties/type', '$.*'],
+  ]) assert.equal(pathOf(pointer), path, pointer);
 });
 
 test('a string is as it should be only if both judges say so', () => {
@@ -125,6 +144,57 @@ test('the banner says ON only where something is known to hold a model', () => {
   assert.equal(of({}, [row('$ref', 'undecided'), row('type', 'enforced')]).word, 'CONSTRAINT ON');
   assert.equal(of({}, [row('type', 'enforced'), row('pattern', 'partly')]).word, 'PARTLY ON');
   assert.equal(of({}, [row('type', 'enforced'), row('title', 'annotation')]).words.includes('enforced'), false);
+});
+
+test('the banner names what is ignored, and says whether the keywords were asked', () => {
+  const page = { kind: 'schema', source: '{}', engine: 'bytes', whitespace: 'one', trouble: null };
+  const key = specKey(page);
+  const analysis = { key, schema: '{}', status: 'ok', error: null, compile: { engine: 'bytes', states: 3, compile_seconds: 0.1, cached: 'no' }, notes: [], lint: [] };
+  const of = (changed, coverage = null) => standing({ ...page, coverage, analysis: { ...analysis, ...changed } });
+  const lint = [{ name: 'unknown-keyword', level: 'error', pointer: '/properties/a/anyof', line: 54, message: '`anyof` is no keyword of JSON Schema. Did you mean `anyOf`?' }];
+  assert.equal(of({ lint }).word, 'PARTLY ON');
+  assert.match(of({ lint }).words, /anyof \(line 54\) is ignored: did you mean anyOf\?/);
+  assert.match(of({ lint }, { key, rows: [{ keyword: 'type', status: 'enforced', pointer: '/type', line: 1 }], asking: null }).words, /anyof \(line 54\) is ignored/);
+  assert.equal(of({ lint: [{ ...lint[0], level: 'info', message: '`extra` is no keyword of JSON Schema: it is ignored.' }] }).word, 'CONSTRAINT ON');
+  const rows = [{ keyword: 'pattern', status: 'undecided', pointer: '/pattern', line: 2 }, { keyword: 'type', status: 'enforced', pointer: '/type', line: 1 }];
+  assert.match(of({}).words, /Keywords not yet asked/);
+  assert.match(of({}, { key: 'of another text', rows, asking: null }).words, /Keywords not yet asked/);
+  assert.match(of({}, { key: 'of another text', rows, asking: key }).words, /being asked/);
+  assert.match(of({}, { key, rows, asking: null }).words, /Undecided.*pattern \(line 2\)/);
+  assert.doesNotMatch(of({}, { key, rows, asking: null }).words, /asked/);
+  assert.doesNotMatch(of({ schema: null }).words, /asked/, 'a regex has no keywords');
+});
+
+test('a fix that takes from the mask is told so, by the same source before and after', () => {
+  const analysis = { key: 'a', status: 'ok', error: null, compile: {}, notes: [], lint: [] };
+  const before = { analysis, coverage: null };
+  const note = (level, keyword, line) => ({ level, keyword, pointer: `/${keyword}`, line });
+  const after = (changed, coverage = null) => ({ analysis: { ...analysis, key: 'b', ...changed }, coverage });
+  assert.equal(weakened(before, after({})), '');
+  assert.match(weakened(before, after({ notes: [note('partly', 'maxItems', 7)] })), /made the mask weaker. Enforced in part: maxItems \(line 7\)/);
+  assert.match(weakened(before, after({ notes: [note('not-enforced', 'maxItems', 7)] })), /NOT enforced: maxItems \(line 7\)/);
+  const loose = { analysis: { ...analysis, notes: [note('not-enforced', 'maxItems', 3)] }, coverage: null };
+  assert.equal(weakened(loose, after({ notes: [note('not-enforced', 'maxItems', 9)] })), '', 'it was so before');
+  assert.equal(weakened(loose, after({ notes: [note('partly', 'maxItems', 9)] })), '', 'better than before');
+  assert.match(weakened(loose, after({ notes: [note('not-enforced', 'maxItems', 9), note('not-enforced', 'maxItems', 12)] })), /maxItems \(line 12\)/);
+  const rows = (status) => [{ keyword: 'type', status, pointer: '/type', line: 1 }];
+  assert.equal(weakened(before, after({}, { key: 'b', rows: rows('not enforced') })), '', 'of the schema before nothing is known');
+  assert.match(weakened({ analysis, coverage: { key: 'a', rows: rows('enforced') } }, after({}, { key: 'b', rows: rows('not enforced') })), /NOT enforced: type/);
+  assert.match(weakened(before, after({ compile: null, error: { what: 'Too large.' } })), /turned the constraint off. Too large/);
+  assert.match(weakened(before, after({ compile: null, status: 'unsatisfiable' })), /no string at all/);
+  assert.equal(weakened({ analysis: { ...analysis, compile: null }, coverage: null }, after({ notes: [note('partly', 'x', 1)] })), '');
+});
+
+test('what was opened or closed stays so when the tree is drawn anew', () => {
+  const folds = createFolds(3);
+  assert.deepEqual([folds.open('a', 0), folds.open('b', 5)], [true, false]);
+  folds.told('a', false);
+  folds.all(true);
+  assert.deepEqual([folds.open('a', 0), folds.open('b', 5)], [true, true]);
+  folds.told('b', false);
+  assert.deepEqual([folds.open('a', 0), folds.open('b', 5)], [true, false]);
+  folds.all(false);
+  assert.equal(folds.open('a', 0), false);
 });
 
 test('what is drawn late is told after what has to be on the screen at once', async () => {

@@ -66,8 +66,8 @@ test('news of another run is dropped, and a new run stops the one before', () =>
 
 test('a sweep leaves the study on the page', () => {
   const { store, asked, runs, notice, show } = world({ doc: { id: 'a', done: true }, step: 'results' });
-  runs.sweep('a');
-  assert.deepEqual(asked[0], { run: 'run1', id: 'a', sweep: true });
+  runs.sweep('a', 'top_p');
+  assert.deepEqual(asked[0], { run: 'run1', id: 'a', sweep: 'top_p' });
   show('run1', 1, { sweep: { points: [1], done: false } });
   assert.deepEqual(store.get().doc, { id: 'a', done: true });
   assert.deepEqual(store.get().sweep.points, [1]);

@@ -54,14 +54,17 @@ test('how a study stands', () => {
   assert.equal(standing({ ...doc, prompts_done: 50, done: true }, false), '50 of 50 prompts in 2 min 10 s, done');
 });
 
-test('a plan is an upper bound or says that there is none', () => {
-  const plan = { prompts: 8, outputs: 24, runs: 40, tokens: 2560, prompt_tokens: 151.4, seconds: 90, pace: 'study', model: 'ready' };
+test('a plan is an upper bound or says which of its methods may take more', () => {
+  const plan = { prompts: 8, outputs: 24, runs: 40, tokens: 2560, rows: 0, readings: 0, open: {}, reckoned: 100, prompt_tokens: 151.4, seconds: 90, pace: 'study', model: 'ready' };
   assert.equal(planWords(plan), '8 prompts, 24 outputs: at most 40 runs of the model, 2,560 sampled tokens, prompts of about 151 tokens each.');
-  assert.match(planWords({ ...plan, runs: null, tokens: null }), /no bound on its tokens/);
+  assert.match(planWords({ ...plan, rows: 800, readings: 24 }), /2,560 sampled tokens, 800 rows to bound Z, 24 prompts read again for p\(yes\), prompts of about/);
+  const open = { ...plan, open: { cars: 2000 } };
+  assert.match(planWords(open), /about 40 runs.*cars is counted with 100 attempts an output; it ends at 2,000 a prompt\.$/);
+  assert.match(timeWords(open), /^About 2 min at the pace/);
   assert.match(timeWords(plan), /At most about 2 min at the pace of the last study here: an estimate/);
   assert.match(timeWords({ ...plan, pace: 'probe' }), /timed just now/);
   assert.match(timeWords({ ...plan, seconds: null, model: 'loading' }), /once the model has been loaded/);
-  assert.match(timeWords({ ...plan, seconds: null }), /can’t be bounded/);
+  assert.match(timeWords({ ...plan, seconds: null, model: 'server' }), /a server’s, whose pace isn’t known/);
 });
 
 test('spreads and AUCs say what they are of', () => {

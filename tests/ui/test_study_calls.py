@@ -5,6 +5,7 @@ import io
 import json
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
@@ -54,7 +55,7 @@ def runs(tmp_path: Path) -> StudyRuns:
 
 @pytest.fixture
 def calls(runs: StudyRuns) -> Calls:
-    made = study_calls(runs.playground, runs.files, runs.paces)
+    made = study_calls(runs)
     return {call.__name__: call for call in made}
 
 
@@ -198,6 +199,27 @@ def test_the_table_is_paged_and_filtered(runs: StudyRuns, calls: Calls) -> None:
         assert calls["rows"]({"id": name, "page": page})["page"] == 0
 
 
+def test_the_scatter_has_the_bits_and_the_outcome_of_each_prompt(
+    runs: StudyRuns, calls: Calls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, _ = done(runs, told(30, draws=2))
+    (strict,) = calls["scatter"]({"id": name})["methods"]  # ask has no mask, so no bits
+    assert strict["label"] == "strict"
+    assert strict["count"] == 30
+    rows = {row.index: row for row in runs.files.read(name).rows if row.method == "strict" and not row.draw}  # fmt: skip
+    for point in strict["points"]:
+        row = rows.pop(point["index"])
+        assert (point["bits"], point["category"]) == (row.bits, row.category)
+    assert not rows
+    counts = Counter(point["category"] for point in strict["points"])
+    found = strict["auc"]
+    assert (found["positives"], found["negatives"]) == (counts["wrong"], counts["right"])
+    monkeypatch.setattr("playground.ui.study_scatter.MOST_POINTS", 4)
+    (cut,) = calls["scatter"]({"id": name})["methods"]
+    assert (len(cut["points"]), cut["count"], cut["auc"]) == (4, 30, found)
+    assert "isn't kept" in calls["scatter"]({"id": "x"})["error"]["what"]
+
+
 def test_every_file_is_whole(runs: StudyRuns, calls: Calls) -> None:
     name, last = done(runs, told(8))
 
@@ -250,7 +272,7 @@ def test_what_a_browser_may_not_ask_is_refused_in_words(
     with pytest.raises((InvalidInput, ModelUnavailable)) as refused:
         study_spec(runs.playground, request)
     assert said in str(refused.value)
-    assert "error" in study_calls(runs.playground, runs.files, runs.paces)[2](request)
+    assert "error" in study_calls(runs)[2](request)
 
 
 def test_a_plan_bounds_what_the_study_then_takes(runs: StudyRuns, calls: Calls) -> None:

@@ -1,0 +1,31 @@
+// The scatter of bits and outcomes: an axis that holds every dot, lanes in the page's order, a table that counts each dot once.
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { scatterBins, scatterLanes, scatterSentence, scatterTop } from '../../static/study/scatter.js';
+
+const point = (bits, category, index = 0) => ({ index, bits, category });
+const POINTS = [point(0, 'right'), point(0.99, 'wrong'), point(1, 'right'), point(40, 'invalid'), point(3.2, 'wrong')];
+const AUC = { value: 0.7, lower: 0.55, upper: 0.81, positives: 9, negatives: 9 };
+
+test('the axis holds every dot', () => {
+  assert.equal(scatterTop([{ points: POINTS }]), 50);
+  assert.equal(scatterTop([{ points: [] }]), 1);
+  for (const bits of [0.3, 1, 1.01, 9.99, 10, 99, 101]) assert.ok(scatterTop([{ points: [point(bits, 'right')] }]) >= bits);
+});
+
+test('lanes stand in the order of outcomes, without empty ones', () => {
+  assert.deepEqual(scatterLanes(POINTS).map(([name, found]) => [name, found.length]), [['right', 2], ['wrong', 2], ['invalid', 1]]);
+});
+
+test('the table counts each dot once', () => {
+  const rows = scatterBins(POINTS, ['right', 'wrong', 'invalid']);
+  assert.deepEqual(rows[0], ['0 to below 1 bits', 1, 1, 0]);
+  assert.equal(rows.at(-1)[0], '32 bits and more');
+  assert.equal(rows.flatMap((row) => row.slice(1)).reduce((a, b) => a + b), POINTS.length);
+  assert.equal(scatterBins([point(0, 'right')], ['right']).length, 1);
+});
+
+test('the sentence gives the AUC with its interval and says what is left out', () => {
+  assert.match(scatterSentence([{ label: 'strict', auc: AUC, count: 2, points: [1, 2] }]), /strict 0.70 \(0.55 to 0.81\)\. Estimated/);
+  assert.match(scatterSentence([{ label: 'strict', auc: { value: null, positives: 0, negatives: 1 }, count: 900, points: [1, 2] }]), /too few: 0 and 1, the first 2 of 900 prompts shown/);
+});
