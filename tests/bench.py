@@ -21,6 +21,7 @@ from playground.session import Playground
 from playground.settings import Settings
 from tests.bench_exact import drawing, proving_sky, proving_tickets, size_table, sizes
 from tests.bench_rows import Row, seconds, waves
+from tests.bench_study import study
 
 ROOT = Path(__file__).parents[1]
 STRINGS = json.dumps(
@@ -313,6 +314,7 @@ def measured(playground: Playground) -> Iterator[Row]:
     yield first_mask(playground)
     yield from waves(playground)
     yield drawing(playground)
+    yield from study(playground)
     yield from proving_sky(playground)
     yield from proving_tickets(playground)
     yield from starting()
