@@ -41,7 +41,7 @@ $(VENV)/.browser: $(VENV)/.dev
 
 test: $(VENV)/.dev $(if $(filter 0,$(BROWSER)),,$(VENV)/.browser) ## install what the tests need, a browser included, and run them (BROWSER=0: without one)
 	@echo "Running the tests$(if $(filter 0,$(BROWSER)), without a browser,)"
-	@BROWSER=$(BROWSER) CHROMIUM="$$(cat $(VENV)/.browser 2>/dev/null)" $(PY) -m pytest $(ARGS)
+	@BROWSER=$(BROWSER) CHROMIUM="$$(cat $(VENV)/.browser 2>/dev/null)" $(PY) -m pytest -n 2 --dist loadfile $(ARGS)
 
 lint: $(VENV)/.dev
 	@$(PY) -m ruff format --check .

@@ -11,7 +11,12 @@ from pathlib import Path
 import pytest
 
 APP = Path(__file__).parents[1] / "app.py"
-HEAVY = ("torch", "transformers", "outlines", "outlines_core")
+HEAVY = (
+    "torch", "transformers", "outlines", "outlines_core", "jsonschema", "scipy", "pyarrow", "ray",
+)  # fmt: skip
+"""What is slow to import: it comes on first use, not before the page is up."""
+GRADIOS = {"pyarrow"}
+"""What Gradio loads itself, by pandas."""
 
 
 def loaded_after(statement: str) -> set[str]:
@@ -32,11 +37,13 @@ def test_building_the_page_loads_no_model_library() -> None:
         "from playground.session import Playground; from playground.settings import Settings; "
         "from playground.ui.server import create_app; create_app(Playground(Settings.from_env()))"
     )
-    assert not loaded_after(statement)
+    assert loaded_after(statement) <= GRADIOS
+    assert loaded_after("import gradio") <= GRADIOS
 
 
 def test_this_check_can_fail() -> None:
-    assert loaded_after("import torch") == {"torch"}
+    assert "torch" in loaded_after("import torch")
+    assert "jsonschema" in loaded_after("import playground.constraints.schema_judge")
 
 
 def free_port() -> int:

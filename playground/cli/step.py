@@ -73,6 +73,8 @@ def blocked(step: Document) -> bool:
 def follow_text_line(follow: Document) -> str:
     """The verdict on a followed text, in one line."""
     at = follow["blocked_at"]
+    if follow["message"]:
+        return f"{follow['verdict'].upper()} at byte {at['offset']}: {follow['message']}"
     if at is not None:
         expected = ", ".join(at["expected"]) or "the end"
         return (

@@ -16,7 +16,7 @@ from playground.ui.study_documents import (
     sets_document,
     study_now,
 )
-from playground.ui.study_experiments import experiments_document, recorded
+from playground.ui.study_experiments import experiments_document, models_of, recorded
 from playground.ui.study_runs import StudyRuns
 from playground.ui.study_scatter import scatter_document
 
@@ -90,6 +90,6 @@ def study_calls(runs: StudyRuns) -> list[Callable[[Any], Document]]:
         return answered(payload, lambda told: scatter_document(files.read(text_of(told, "id"))))
 
     def experiments(payload: Any) -> Document:
-        return guarded(lambda: experiments_document(recorded()))
+        return guarded(lambda: experiments_document(recorded(), models_of(playground)))
 
     return [sets, check, plan, look, rows, row, export, within, scatter, experiments]

@@ -7,6 +7,7 @@ from datetime import date
 from typing import Any
 
 from playground.errors import InvalidInput
+from playground.models.server import is_served
 from playground.posed import chunks_of, constraint_of, items_of, problem_of, question
 from playground.problem import ProblemSpec
 from playground.record import Document, spellable
@@ -189,6 +190,8 @@ def _steps(row: Row, problem: ProblemSpec) -> tuple[ProblemSpec, list[int], str]
     elif label.method.target in ("p", "conditional") or label.method.name == "retry":
         method = "unconstrained"
     prefill = label.prefill
+    if is_served(problem.model):
+        note = "The answer is a server's, which tells no steps: choose another model to open the prompt."
     if label.method.name == "retry" and row.attempts > 1:
         path, prefill = [], ""
         note = (

@@ -1,6 +1,6 @@
 """The experiments of the Study screen: what there is, what was recorded, and one that runs."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -12,6 +12,7 @@ from playground.errors import InvalidInput, ModelUnavailable
 from playground.experiments.base import MOST, Bench, Experiment, Stage, perform
 from playground.experiments.finding import Effect, Finding, Measure, difference, number
 from playground.experiments.registry import EXPERIMENTS
+from playground.models.server import is_served
 from playground.record import Document
 from playground.session import Playground
 from playground.studies import Studies
@@ -51,8 +52,17 @@ def recorded(file: Path = RECORDED_FILE) -> Recorded | None:
     return Recorded.model_validate_json(file.read_bytes()) if file.is_file() else None
 
 
-def experiments_document(found: Recorded | None) -> Document:
-    """Every experiment with its recorded finding, or None."""
+def models_of(playground: Playground) -> list[str]:
+    """The models that experiments can be run on: they are put in words, and read whole laws."""
+    return [
+        name
+        for name in playground.hub.names()
+        if not name.startswith("toy:") and not is_served(name)
+    ]
+
+
+def experiments_document(found: Recorded | None, models: Sequence[str]) -> Document:
+    """Every experiment with its recorded finding, or None; and the models of `models_of`."""
     findings = {} if found is None else {each.experiment: each for each in found.findings}
     return {
         "experiments": [
@@ -68,6 +78,7 @@ def experiments_document(found: Recorded | None) -> Document:
             for each in EXPERIMENTS.values()
         ],
         "most": MOST,
+        "models": list(models),
         "provenance": None if found is None else found.provenance,
         "date": None if found is None else found.date,
     }
@@ -129,11 +140,11 @@ def asked_experiment(playground: Playground, told: Any) -> Asked:
         raise InvalidInput(
             f"There is no experiment called {name[:40]!r}.", "Reload the page.", "experiment"
         )
-    models = [each for each in playground.hub.names() if not each.startswith("toy:")]
+    models = models_of(playground)
     if model not in models:
         raise ModelUnavailable(
-            f"The model {model[:80]!r} can't be asked here: an experiment is put in words.",
-            f"Choose one of {', '.join(models)}." if models else "This server has only toys.",
+            f"Experiments can't be run on the model {model[:80]!r}.",
+            f"Choose one of {', '.join(models)}." if models else "There is none for them here.",
             "model",
         )
     return Asked(

@@ -14,7 +14,8 @@ def scatter_document(kept: Kept) -> Document:
 
     Returns:
         `{"methods": [{"label", "count", "points", "auc"}]}`: `points` are the first ones,
-        `{"index", "bits", "category"}`; `count` says how many there are; `auc` is the chance, over
+        `{"index", "bits", "category", "fields"}`, where `fields` are `[right ones, all]` of a valid
+        answer that has a gold one, else None; `count` says how many there are; `auc` is the chance, over
         all of them, that a wrong answer lost more bits than a right one.
     """
     of: dict[str, list[tuple[Row, float]]] = {label: [] for label in kept.spec.methods}
@@ -27,7 +28,12 @@ def scatter_document(kept: Kept) -> Document:
                 "label": label,
                 "count": len(found),
                 "points": [
-                    {"index": row.index, "bits": bits, "category": row.category}
+                    {
+                        "index": row.index,
+                        "bits": bits,
+                        "category": row.category,
+                        "fields": _fields(row),
+                    }
                     for row, bits in found[:MOST_POINTS]
                 ],
                 "auc": auc(_bits(found, "wrong"), _bits(found, "right")).model_dump(),
@@ -36,6 +42,10 @@ def scatter_document(kept: Kept) -> Document:
             if found
         ]
     }
+
+
+def _fields(row: Row) -> list[int] | None:
+    return [sum(row.fields.values()), len(row.fields)] if row.valid and row.fields else None
 
 
 def _bits(found: list[tuple[Row, float]], category: str) -> list[float]:

@@ -168,7 +168,7 @@ function mountSize(store, form) {
     numberField(form, 'temperature', 'Temperature', { step: 0.1 }), numberField(form, 'topP', 'Top-p', { step: 0.1, title: '1 is off' }), numberField(form, 'maxTokens', 'Max tokens', { title: 'Of one run, the end counted' }), numberField(form, 'seed', 'Seed'), numberField(form, 'attempts', 'Attempts', { title: 'Most runs of a retry at one output' }),
     numberField(form, 'exactRows', 'Exact rows', { title: 'Rows that bounding Z and TV may read at each prompt; 0 leaves it out' }),
   ];
-  const ticks = [tickField(form, 'showSchema', 'Schema in the prompt', 'Its text is added to what every prompt says; it costs tokens.'), tickField(form, 'yes', 'Ask the model whether a valid answer is right', 'One more row a valid answer: its p(yes), held against the gold answer.')];
+  const ticks = [tickField(form, 'showSchema', 'Schema in the prompt', 'Its text is added to what every prompt says; it costs tokens.'), tickField(form, 'yes', 'Ask the model whether a valid answer is right', 'Each valid answer is read once more with its whole prompt: p(yes), held against the gold answer.')];
   return {
     node: card('Size and sampling', h('div', { class: 'st-fields' }, fields.map((each) => each.node)), ticks.map((each) => each.node)),
     update(now) {
@@ -195,9 +195,10 @@ export function mountChoose(root, store, actions) {
   root.append(hello, h('div', { class: 'st-grid' }, h('div', { class: 'st-column-of' }, prompts, methods), h('div', { class: 'st-column-of' }, schema, size)), foot);
   return {
     update() {
-      const { form: now, plan: found, refused, running, doc, recorded: there, model } = store.get();
+      const { form: now, plan: found, refused, running, doc, recorded: there, model, experimenting } = store.get();
       for (const each of parts) each.update(now);
-      setShown(hello, !doc && !running);
+      setShown(hello, !doc && (!running || Boolean(experimenting)));
+      small.disabled = Boolean(experimenting);
       setShown(recorded, Boolean(there));
       setShown(small, Boolean(model));
       wrong.show(refused);
@@ -205,7 +206,8 @@ export function mountChoose(root, store, actions) {
       setShown(time, !refused);
       setText(plan, found ? planWords(found) : 'Reckoning what it will take.');
       setText(time, found ? timeWords(found) : '');
-      run.disabled = Boolean(refused);
+      run.disabled = Boolean(refused) || Boolean(experimenting);
+      setAttr(run, 'title', experimenting ? 'An experiment is running: stop it first.' : null);
     },
   };
 }

@@ -5,12 +5,15 @@ import { createState } from '../compare/state.js';
 import { createNewest, sure } from '../schema/newest.js';
 import { railConstraint } from '../schema/rail.js';
 import { mountChoose } from './choose.js';
+import { mountExperiments } from './experiments.js';
+import { statusWords } from './finding_words.js';
 import { mountProgress } from './progress.js';
 import { mountResults } from './results.js';
-import { createRuns, linkOf, linked } from './runs.js';
+import { createRuns, linkOf, linkOfExperiment, linked, linkedExperiment, studying } from './runs.js';
 import { FIRST, SMALL_STUDY, formOf, refusal, requestOf } from './setting.js';
 
 const MAIN_STEPS = [['choose', 'Choose'], ['run', 'Run'], ['results', 'Results']];
+const MAIN_PARTS = [...MAIN_STEPS, ['experiments', 'Experiments']];
 const MAIN_PLAN_MS = 350;
 const MAIN_LOADING_MS = 2500;
 
@@ -23,8 +26,9 @@ function mainName() {
 export function mount(element, { server, tell, page }) {
   const model = page.models.find((name) => !name.startsWith('toy:')) || null;
   const usual = model || page.models[0];
-  const store = createState({ page, model, step: 'choose', form: { ...FIRST, model: usual }, sets: null, recorded: false, checked: null, wrong: null, plan: null, refused: null,
-    doc: null, run: null, running: false, stopping: false, progress: null, error: null, since: 0, sweep: null, sweeping: false });
+  const store = createState({ page, model, step: linkedExperiment(location.hash) === null ? 'choose' : 'experiments', opened: linkedExperiment(location.hash) || null, form: { ...FIRST, model: usual }, sets: null, recorded: false, checked: null, wrong: null, plan: null, refused: null,
+    doc: null, run: null, running: false, stopping: false, progress: null, error: null, since: 0, sweep: null, sweeping: false,
+    within: null, experiments: null, experimenting: null, live: null, stopped: null, findings: {} });
   const runs = createRuns(store, { ask: tell.run, stop: (run) => { server.stop({ run }).catch(() => {}); }, name: mainName });
   const card = (error) => store.set({ error });
 
@@ -83,9 +87,12 @@ export function mount(element, { server, tell, page }) {
     small: () => { store.set({ form: { ...SMALL_STUDY, model: usual } }); runs.start(requestOf(store.get().form)); },
     recorded: () => look('recorded'),
     check: () => check(true), checkSoon: () => check(false), takeRail: tell.rail,
-    stop: runs.stop, resume: () => runs.resume(store.get().doc.id), results: () => go('results'), sweep: () => runs.sweep(store.get().doc.id),
+    stop: runs.stop, resume: () => runs.resume(store.get().doc.id), results: () => go('results'), sweep: (over) => runs.sweep(store.get().doc.id, over),
     again: () => { const { doc, form } = store.get(); if (!doc.own && doc.spec) store.set({ form: formOf(doc.spec, form) }); go('choose'); },
     openStep, copy, copyLink: () => copy(location.origin + location.pathname + location.search + linkOf(store.get().doc.id)),
+    experiment: runs.experiment, opened: (name, on) => { if (on) store.set({ opened: name }); else if (store.get().opened === name) store.set({ opened: null }); },
+    within: async () => { const { doc } = store.get(); const answer = await sure(server.within({ id: doc.id })); if (!answer.error) store.set({ within: { ...answer, after: doc.chunks_done, at: Date.now() } }); },
+    scatter: () => sure(server.scatter({ id: store.get().doc.id })),
     rows: (filter) => server.rows({ ...filter, id: store.get().doc.id }), row: ({ index, method, draw }) => server.row({ id: store.get().doc.id, index, method, draw }), export: (kind) => sure(server.export({ id: store.get().doc.id, kind })),
   };
 
@@ -94,26 +101,49 @@ export function mount(element, { server, tell, page }) {
   const hint = h('p', { class: 'pg-error-hint' });
   const error = h('div', { class: 'pg-error', role: 'alert', hidden: true }, icon('blocked'), h('div', { class: 'pg-error-words' }, h('p', null, what, where), hint), h('button', { type: 'button', class: 'pg-icon-button', 'aria-label': 'Dismiss', title: 'Dismiss', onclick: () => card(null) }, icon('close')));
   const steps = MAIN_STEPS.map(([name, title], at) => h('button', { type: 'button', class: 'st-step', dataset: { step: name }, onclick: () => go(name) }, h('span', { class: 'st-step-number' }, String(at + 1)), title));
-  const panels = Object.fromEntries(MAIN_STEPS.map(([name, title]) => [name, h('div', { class: 'st-panel', dataset: { panel: name }, role: 'group', 'aria-label': title })]));
+  const aside = h('button', { type: 'button', class: 'st-step st-aside', dataset: { step: 'experiments' }, onclick: () => go('experiments') }, 'Experiments');
+  const tabs = [...steps, aside];
+  const panels = Object.fromEntries(MAIN_PARTS.map(([name, title]) => [name, h('div', { class: 'st-panel', dataset: { panel: name }, role: 'group', 'aria-label': title })]));
   const spoken = h('p', { class: 'pg-spoken', role: 'status', 'aria-live': 'polite' });
-  const root = h('div', { class: 'pg st', role: 'region', 'aria-label': 'Study: methods over many prompts' }, h('nav', { class: 'st-steps', 'aria-label': 'Steps of the study' }, steps), spoken, error, Object.values(panels));
+  const root = h('div', { class: 'pg st', role: 'region', 'aria-label': 'Study: methods over many prompts' }, h('nav', { class: 'st-steps', 'aria-label': 'Steps of the study, and experiments' }, tabs), spoken, error, Object.values(panels));
   element.append(root);
-  const parts = { choose: mountChoose(panels.choose, store, actions), run: mountProgress(panels.run, store, actions), results: mountResults(panels.results, store, actions) };
+  const parts = { choose: mountChoose(panels.choose, store, actions), run: mountProgress(panels.run, store, actions), results: mountResults(panels.results, store, actions),
+    experiments: mountExperiments(panels.experiments, store, { run: actions.experiment, stop: actions.stop, copy, opened: actions.opened }) };
+
+  /** What is new of an experiment, for who can't see it; '' where there is nothing. */
+  function experimentNews() {
+    const { experiments, experimenting, live, findings, stopped, opened, step } = store.get();
+    const title = (name) => { const found = experiments && experiments.experiments.find((each) => each.name === name); return found ? found.title : name; };
+    if (experimenting) return live && live.done ? `${title(experimenting)}: ${live.done} of ${live.of} prompts done.` : `${title(experimenting)} has begun.`;
+    if (step !== 'experiments' || studying(store.get())) return '';
+    if (stopped) return `${title(stopped)} has stopped.`;
+    return opened && findings[opened] ? `${title(opened)}: ${statusWords(findings[opened].effect)}.` : '';
+  }
+  let asking = false;
+  async function listed() {
+    if (asking || store.get().experiments) return;
+    asking = true;
+    const answer = await sure(server.experiments({}));
+    asking = false;
+    store.set(answer.error ? { error: answer.error, step: 'choose' } : { experiments: answer });
+  }
 
   let stood = null;
   const update = () => {
-    const { step, doc, running, error: told, form } = store.get();
+    const { step, doc, running, error: told, form, opened } = store.get();
     for (const [name, panel] of Object.entries(panels)) setShown(panel, name === step);
-    if (doc && running) setText(spoken, `${doc.prompts_done} of ${doc.prompts} prompts done.`);
-    else if (doc) setText(spoken, doc.done ? 'The study is done.' : 'The study has stopped; what is done is kept.');
-    for (const each of steps) {
+    const news = experimentNews();
+    if (news) setText(spoken, news);
+    else if (doc && studying(store.get())) setText(spoken, `${doc.prompts_done} of ${doc.prompts} prompts done.`);
+    else if (doc && step !== 'experiments') setText(spoken, doc.done ? 'The study is done.' : 'The study has stopped; what is done is kept.');
+    for (const each of tabs) {
       const name = each.dataset.step;
       setAttr(each, 'aria-current', name === step ? 'step' : null);
-      each.disabled = (name === 'run' && !doc && !running) || (name === 'results' && !(doc && doc.prompts_done));
+      each.disabled = (name === 'run' && !doc && !studying(store.get())) || (name === 'results' && !(doc && doc.prompts_done));
     }
     if (stood !== null && stood !== step) {
       // What had the focus is hidden now; where the page was read further down, the new step begins at its top.
-      if (!document.activeElement || document.activeElement === document.body || root.contains(document.activeElement)) steps.find((each) => each.dataset.step === step).focus({ preventScroll: true });
+      if (!document.activeElement || document.activeElement === document.body || root.contains(document.activeElement)) tabs.find((each) => each.dataset.step === step).focus({ preventScroll: true });
       if (root.getBoundingClientRect().top < 0) root.scrollIntoView({ block: 'start' });
     }
     stood = step;
@@ -123,7 +153,9 @@ export function mount(element, { server, tell, page }) {
     setText(where, told ? told.where || '' : '');
     setText(hint, told ? told.hint || '' : '');
     parts[step].update();
-    if (doc && linked(location.hash) !== doc.id && document.body.dataset.screen === 'study') history.replaceState(null, '', linkOf(doc.id));
+    const link = step === 'experiments' ? linkOfExperiment(opened) : doc ? linkOf(doc.id) : linkedExperiment(location.hash) === null ? null : '#study';
+    if (link !== null && link !== location.hash && document.body.dataset.screen === 'study') history.replaceState(null, '', link);
+    if (step === 'experiments') listed();
     plan();
     if (form.source === 'own' && form.schema === 'set') store.set({ form: { ...form, schema: 'pasted' } });
   };
@@ -134,7 +166,9 @@ export function mount(element, { server, tell, page }) {
   const named = () => {
     if (document.body.dataset.screen !== 'study') return;
     const id = linked(location.hash);
+    const experiment = linkedExperiment(location.hash);
     const { doc, running, form } = store.get();
+    if (experiment !== null) store.set({ step: 'experiments', opened: experiment || null });
     if (form.schema === 'rail') tell.rail();
     if (id && (!doc || doc.id !== id) && !running) look(id);
     else update();

@@ -1,11 +1,14 @@
 // Step 2: how far the study has come, by method; Stop and Resume.
 
 import { fill, h, icon, setAttr, setShown, setText } from '../stage/dom.js';
-import { count } from '../stage/format.js';
+import { count, counted } from '../stage/format.js';
 import { rateRow, shareAxis, stackLegend, stackRow } from './marks.js';
-import { CATEGORY_ORDER, INTERVAL, span, standing } from './words.js';
+import { studying } from './runs.js';
+import { CATEGORY_ORDER, INTERVAL, doneShare, span, standing } from './words.js';
 
-/** Renders step 2 into `root`. actions: stop, resume, results, choose. */
+const PROGRESS_WITHIN_MS = 2000;
+
+/** Renders step 2 into `root`. actions: stop, resume, results, choose, within. */
 export function mountProgress(root, store, actions) {
   const words = h('p', { class: 'st-standing' });
   const fraction = h('span', { class: 'pg-progress-done' });
@@ -22,10 +25,12 @@ export function mountProgress(root, store, actions) {
 
   // Between two chunks nothing is told: the time goes on all the same.
   setInterval(() => { if (store.get().running) update(); }, 1000);
+  setInterval(() => { const { doc } = store.get(); if (studying(store.get()) && doc && !doc.done && document.body.dataset.screen === 'study') actions.within(); }, PROGRESS_WITHIN_MS);
   let seen = null;
   function update() {
-    const { doc, stopping, progress, since, plan, sweeping } = store.get();
-    const running = store.get().running && !sweeping;
+    const { doc, stopping, progress, since, plan, within: told } = store.get();
+    const running = studying(store.get());
+    const within = running && doc && told && told.after === doc.chunks_done && told.of ? told : null;
     const heard = (Date.now() - since) / 1000;
     setShown(stop, running);
     setShown(resume, !running && Boolean(doc) && !doc.done && !doc.recorded);
@@ -35,15 +40,15 @@ export function mountProgress(root, store, actions) {
     setText(results, doc && doc.done ? 'See the results' : 'See the results so far');
     setShown(live, some);
     const waiting = progress && progress.words;
-    setText(words, doc ? standing(doc, running, { stopping, since: heard }) : waiting ? `${progress.words} …` : running ? 'Opening the study …' : 'Nothing has run yet.');
-    const done = doc && doc.prompts ? doc.prompts_done / doc.prompts : waiting && progress.done !== null ? progress.done : null;
+    setText(words, doc ? standing(doc, running, { stopping, since: heard, within }) : waiting ? `${progress.words} …` : running ? 'Opening the study …' : 'Nothing has run yet.');
+    const done = doc && doc.prompts ? doneShare(doc, within) : waiting && progress.done !== null ? progress.done : null;
     setAttr(meter, 'data-known', done !== null && !(running && done === 0));
     setAttr(meter, 'aria-valuenow', done === null ? null : String(Math.round(100 * done)));
     fraction.style.width = done !== null && !(running && done === 0) ? `${100 * done}%` : '';
     setShown(meter, running || (Boolean(doc) && !doc.done));
     const lines = [];
     if (running && doc && !doc.done) {
-      lines.push(`Up to 8 prompts are run together, so that it moves in steps; this one has taken ${span(heard)}.`);
+      lines.push(`Up to 8 prompts are run together, so that it moves in steps; this one has taken ${span(heard)}.${within ? ` ${count(within.ended)} of its ${counted(within.of, 'run')} of the model ${within.ended === 1 ? 'has' : 'have'} ended.` : ''}`);
       if (!doc.prompts_done && plan && plan.seconds !== null) lines.push(`The whole was estimated at ${span(plan.seconds)} at most.`);
       if (doc.others > 0) lines.push(`${count(doc.others)} other ${doc.others === 1 ? 'study takes' : 'studies take'} turns with it on this server.`);
       lines.push('Stop keeps what is done; closing the page does too, and its link goes on with it.');

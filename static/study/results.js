@@ -7,10 +7,12 @@ import { downloads } from './downloads.js';
 import { mountDetail } from './detail.js';
 import { mountRows } from './rows.js';
 import { adviceParts, alarmParts, apartParts, bitsParts, costParts, failureParts, fieldParts, outcomeParts, pairParts, sourceParts, spreadParts, validParts } from './sections.js';
+import { studying } from './runs.js';
+import { scatterParts } from './scatter.js';
 import { mountSweep } from './sweep.js';
 import { standing } from './words.js';
 
-/** Renders step 3 into `root`. actions: resume, again, copyLink, copy(text), openStep(problem, path), export(kind), rows(filter), row(where). */
+/** Renders step 3 into `root`. actions: resume, again, copyLink, copy(text), openStep(problem, path), export(kind), rows(filter), row(where), scatter. */
 export function mountResults(root, store, actions) {
   const title = h('h3', { class: 'st-title' });
   const stand = h('p', { class: 'st-standing' });
@@ -27,7 +29,7 @@ export function mountResults(root, store, actions) {
   const list = (filter) => { rows.filter(filter); table.node.scrollIntoView({ block: 'start' }); };
   const charts = {
     advice: plainSection('What to use', 'st-advice-card'), valid: chartSection('Valid rate'), outcomes: chartSection('Valid is not right'), failures: plainSection('Failure classes'), fields: chartSection('Accuracy by field'), cost: chartSection('Cost of a valid answer'),
-    bits: chartSection('Bits that the mask takes'), spread: chartSection('Over the prompts'), alarm: plainSection('Alarm'), source: plainSection('Not in the source'), apart: plainSection('Disagreements'), pairs: plainSection('Methods in pairs'),
+    bits: chartSection('Bits that the mask takes'), scatter: chartSection('Bits against right and wrong'), spread: chartSection('Over the prompts'), alarm: plainSection('Alarm'), source: plainSection('Not in the source'), apart: plainSection('Disagreements'), pairs: plainSection('Methods in pairs'),
   };
   const sweep = mountSweep(store, actions);
   const command = h('code', { class: 'st-command' });
@@ -37,17 +39,25 @@ export function mountResults(root, store, actions) {
   const own = h('p', { class: 'pg-quiet' }, 'It reads the study’s own file, study.jsonl: save it first.');
   saved.body.append(copied, own, ...downloads(actions.export));
   const column = (...names) => h('div', { class: 'st-column-of' }, names.map((name) => charts[name].node));
-  root.append(head, charts.advice.node, h('div', { class: 'st-grid' }, column('valid', 'cost'), column('outcomes', 'bits', 'alarm')), h('div', { class: 'st-grid' }, column('fields'), column('spread', 'source')),
+  root.append(head, charts.advice.node, h('div', { class: 'st-grid' }, column('valid', 'cost'), column('outcomes', 'bits', 'scatter', 'alarm')), h('div', { class: 'st-grid' }, column('fields'), column('spread', 'source')),
     charts.failures.node, charts.apart.node, charts.pairs.node, sweep.node, table.node, saved.node, detail.node);
 
   let drawn = null;
+  async function scattered(doc) {
+    const bits = doc.summary.methods.some((each) => each.bits.n);
+    if (!bits) { charts.scatter.fill(null); return; }
+    const answer = await actions.scatter();
+    if (drawn !== doc) return;
+    const { labels } = store.get().page;
+    charts.scatter.fill(answer.error ? { sentence: `${answer.error.what} ${answer.error.hint || ''}`, chart: [], table: '' } : scatterParts(answer, { labels, categories: doc.categories, open: detail.open }));
+  }
   return {
     update() {
-      const { doc, running, step, sweeping } = store.get();
+      const { doc, running, step } = store.get();
       if (!doc) return;
       const { labels } = store.get().page;
       setText(title, doc.own ? `Own prompts: ${doc.title}` : doc.title);
-      setText(stand, `${standing(doc, running && !sweeping)}.${doc.summary.small ? ' Fewer than 30 prompts: the intervals count, no mean is put forward.' : ''}`);
+      setText(stand, `${standing(doc, studying(store.get()))}.${doc.summary.small ? ' Fewer than 30 prompts: the intervals count, no mean is put forward.' : ''}`);
       fill(model, h('span', { class: 'pg-badge', dataset: { kind: doc.recorded ? 'recorded' : doc.provenance.kind } }, doc.recorded ? 'recorded' : doc.provenance.kind), ` ${provenanceLine(doc.provenance)}`);
       setShown(resume, !doc.done && !running && !doc.recorded);
       setShown(link, !doc.recorded);
@@ -70,6 +80,7 @@ export function mountResults(root, store, actions) {
       setText(command, doc.command);
       setShown(own, doc.command.includes('--spec'));
       rows.update(doc);
+      scattered(doc);
     },
   };
 }

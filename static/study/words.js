@@ -56,34 +56,46 @@ export function about(s) {
   return `about ${Number((s / 3600).toFixed(1))} h`;
 }
 
-/** How a study stands: "24 of 50 prompts in 2 min 10 s, about 3 min left". `since`: seconds since it was last heard of. */
-export function standing(doc, running, { stopping = false, since = 0 } = {}) {
+/** How a study stands: "24 of 50 prompts in 2 min 10 s, about 3 min left". `since`: seconds since it was last heard of;
+ *  `within`: {left, at}, what the chunk under way has told, and when (ms). */
+export function standing(doc, running, { stopping = false, since = 0, within = null } = {}) {
   const done = `${count(doc.prompts_done)} of ${counted(doc.prompts, 'prompt')}`;
   const spent = doc.seconds === null ? null : doc.seconds + (running ? since : 0);
   const took = spent !== null && spent >= 0.001 ? ` in ${span(spent)}` : '';
   if (doc.done) return `${done}${took}, done`;
   if (stopping) return `${done}${took}, stopping`;
   if (!running) return `${done}${took}, not finished`;
-  return `${done}${took}${doc.left === null || doc.left === undefined ? '' : `, ${about(Math.max(1, doc.left - since))} left (estimated from its pace)`}`;
+  const left = within && within.left !== null ? within.left - (Date.now() - within.at) / 1000 : doc.left === null || doc.left === undefined ? null : doc.left - since;
+  return `${done}${took}${left === null ? '' : `, ${about(Math.max(1, left))} left (estimated from its pace)`}`;
+}
+
+/** How much of a study is done, 0 to 1, with what the chunk under way has told: {share}, or null. */
+export function doneShare(doc, within) {
+  const begun = within ? within.share * ((doc.prompts - doc.prompts_done) / Math.max(1, doc.chunks - doc.chunks_done)) : 0;
+  return (doc.prompts_done + begun) / doc.prompts;
 }
 
 /** What a study will take, before it runs. */
 export function planWords(plan) {
-  const runs = plan.runs === null ? 'one of the methods runs until it has what it wants' : `at most ${counted(plan.runs, 'run')} of the model`;
-  const tokens = plan.tokens === null ? 'no bound on its tokens' : `${count(plan.tokens)} sampled tokens`;
+  const open = Object.entries(plan.open);
+  const parts = [`${open.length ? 'about' : 'at most'} ${counted(plan.runs, 'run')} of the model`, `${count(plan.tokens)} sampled tokens`];
+  if (plan.rows) parts.push(`${counted(plan.rows, 'row')} to bound Z`);
+  if (plan.readings) parts.push(`${counted(plan.readings, 'prompt')} read again for p(yes)`);
   const prompts = plan.prompt_tokens ? `, prompts of about ${counted(Math.round(plan.prompt_tokens), 'token')} each` : '';
-  return `${counted(plan.prompts, 'prompt')}, ${counted(plan.outputs, 'output')}: ${runs}, ${tokens}${prompts}.`;
+  const reckoned = open.map(([name, most]) => ` ${name} is counted with ${count(plan.reckoned)} attempts an output; it ends at ${count(most)} a prompt.`).join('');
+  return `${counted(plan.prompts, 'prompt')}, ${counted(plan.outputs, 'output')}: ${parts.join(', ')}${prompts}.${reckoned}`;
 }
 
 /** How long, and how that is known. */
 export function timeWords(plan) {
   if (plan.seconds !== null) {
     const how = plan.pace === 'study' ? 'at the pace of the last study here' : 'at the pace of one batch, timed just now';
-    return `At most ${about(plan.seconds)} ${how}: an estimate, less if outputs end early, more if others use the server.`;
+    const most = Object.keys(plan.open).length ? `${about(plan.seconds)[0].toUpperCase()}${about(plan.seconds).slice(1)}` : `At most ${about(plan.seconds)}`;
+    return `${most} ${how}: an estimate, less if outputs end early, more if others use the server.`;
   }
   if (plan.model === 'loading' || plan.model === 'absent') return 'The time is estimated once the model has been loaded.';
   if (plan.model === 'failed') return 'The model could not be loaded.';
-  return 'The time can’t be bounded; the run tells it as it goes.';
+  return 'The model is a server’s, whose pace isn’t known: the run tells it as it goes.';
 }
 
 /** The sentence under the chart of valid rates. */

@@ -13,19 +13,23 @@ test('the axis holds every dot', () => {
   for (const bits of [0.3, 1, 1.01, 9.99, 10, 99, 101]) assert.ok(scatterTop([{ points: [point(bits, 'right')] }]) >= bits);
 });
 
-test('lanes stand in the order of outcomes, without empty ones', () => {
-  assert.deepEqual(scatterLanes(POINTS).map(([name, found]) => [name, found.length]), [['right', 2], ['wrong', 2], ['invalid', 1]]);
+test('lanes stand in the order of outcomes, wrong ones by their fields, without empty ones', () => {
+  const lanes = (points) => scatterLanes(points, { wrong: 'valid and wrong' }).map(({ words, points: found }) => [words, found.length]);
+  assert.deepEqual(lanes(POINTS), [['right', 2], ['valid and wrong', 2], ['invalid', 1]]);
+  const some = (right, of) => ({ ...point(1, 'wrong'), fields: [right, of] });
+  assert.deepEqual(lanes([some(0, 4), some(3, 4), point(2, 'right'), some(3, 4)]), [['right', 1], ['valid and wrong, 3 of 4 fields right', 2], ['valid and wrong, 0 of 4 fields right', 1]]);
+  assert.deepEqual(lanes([some(0, 1)]), [['valid and wrong', 1]]);
 });
 
 test('the table counts each dot once', () => {
-  const rows = scatterBins(POINTS, ['right', 'wrong', 'invalid']);
+  const rows = scatterBins(scatterLanes(POINTS, {}));
   assert.deepEqual(rows[0], ['0 to below 1 bits', 1, 1, 0]);
   assert.equal(rows.at(-1)[0], '32 bits and more');
   assert.equal(rows.flatMap((row) => row.slice(1)).reduce((a, b) => a + b), POINTS.length);
-  assert.equal(scatterBins([point(0, 'right')], ['right']).length, 1);
+  assert.equal(scatterBins(scatterLanes([point(0, 'right')], {})).length, 1);
 });
 
 test('the sentence gives the AUC with its interval and says what is left out', () => {
   assert.match(scatterSentence([{ label: 'strict', auc: AUC, count: 2, points: [1, 2] }]), /strict 0.70 \(0.55 to 0.81\)\. Estimated/);
-  assert.match(scatterSentence([{ label: 'strict', auc: { value: null, positives: 0, negatives: 1 }, count: 900, points: [1, 2] }]), /too few: 0 and 1, the first 2 of 900 prompts shown/);
+  assert.match(scatterSentence([{ label: 'strict', auc: { value: null, positives: 0, negatives: 1 }, count: 900, points: [1, 2] }]), /strict has too few \(0 wrong, 1 right\), the first 2 of 900 prompts shown/);
 });

@@ -3,7 +3,8 @@
 import json
 import math
 import re
-from dataclasses import asdict
+import threading
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,19 +15,21 @@ from playground.constraints.bytes_vocabulary import BYTES
 from playground.constraints.compile import compile_constraint
 from playground.constraints.spec import ConstraintSpec
 from playground.decoding.sampling import Sampling
-from playground.errors import InvalidInput
+from playground.errors import InvalidInput, ModelUnavailable
 from playground.exact.estimates import acceptance
 from playground.exact.interval import Interval
 from playground.judge import accept_of
 from playground.models.toyspec import EOS, Rule, ToySpec
+from playground.models.turns import Turns
 from playground.problem import ProblemSpec
 from playground.session import Playground
 from playground.settings import Settings
 from playground.study import levels as maths
 from playground.study.classes import CLASSES, classify
+from playground.ui import levels_run
 from playground.ui.levels_offence import offence
 from playground.ui.levels_run import groups, levels_documents
-from playground.ui.levels_study import first_problem, levels_spec, study_spec
+from playground.ui.levels_study import first_problem, levels_spec, prepared, study_spec
 from tests.ui.driving import choose, pick, verdict, where
 
 TABLE = Path(__file__).parents[1] / "js" / "levels_table.json"
@@ -218,7 +221,7 @@ def problem(name: str = "two-step", source: str = "(A|B)x", **more: Any) -> Prob
 def documents(playground: Playground, rail: ProblemSpec, **asked: Any) -> list[dict[str, Any]]:
     spec = study_spec(playground, levels_spec(asked), rail)
     opened = playground.open(first_problem(spec, rail))
-    found = list(levels_documents(playground, spec, opened, lambda: False))
+    found = list(levels_documents(playground, spec, opened, lambda: False, Turns()))
     json.dumps(found, allow_nan=False)
     return found
 
@@ -280,12 +283,95 @@ def test_a_stopped_run_keeps_the_prompts_that_are_done(playground: Playground) -
     opened = playground.open(problem())
     seen: list[dict[str, Any]] = []
     for document in levels_documents(
-        playground, spec, opened, lambda: bool(seen) and seen[-1]["drawn"] >= 12
+        playground, spec, opened, lambda: bool(seen) and seen[-1]["drawn"] >= 12, Turns()
     ):
         seen.append(document)
     assert seen[-1]["stopped"]
     assert seen[-1]["drawn"] == 12
     assert counts(seen[-1], "3") == (12, 12)
+
+
+class Watched(Turns):
+    """Turns that count who has one, and who has had one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.inside = self.taken = self.most = 0
+
+    def __enter__(self) -> None:
+        super().__enter__()
+        self.taken += 1
+        self.inside += 1
+        self.most = max(self.most, self.inside)
+
+    def __exit__(self, *error: Any) -> None:
+        self.inside -= 1
+        super().__exit__(*error)
+
+
+def test_levels_hold_their_rows_in_turns(
+    playground: Playground, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two visitors: no group of one is run while a group of the other is."""
+    turns, running = Watched(), list[int]()
+    real = levels_run.rows_of
+
+    def rows_of(*asked: Any) -> Any:
+        running.append(turns.inside)
+        return real(*asked)
+
+    def pace_of(_: Any) -> levels_run.Pace:
+        running.append(turns.inside)
+        return levels_run.Pace(1.0, 1.0, 1, 1)
+
+    monkeypatch.setattr(levels_run, "rows_of", rows_of)
+    monkeypatch.setattr(levels_run, "pace_of", pace_of)
+    spec = study_spec(playground, levels_spec({"n": 40}), problem())
+    order, both = list[str](), threading.Barrier(2)
+
+    def work(key: str) -> None:
+        both.wait(20)
+        opened = playground.open(problem())
+        for _ in levels_documents(playground, spec, opened, lambda: False, turns):
+            order.append(key)
+
+    threads = [threading.Thread(target=work, args=(key,)) for key in "ab"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(120)
+    assert turns.taken == 2 * (1 + len(groups(40)))
+    assert set(running) == {1}
+    assert turns.most == 1
+    assert sorted(order) == ["a"] * 8 + ["b"] * 8
+
+
+def test_a_group_is_run_whole_however_small_its_chunks_are(playground: Playground) -> None:
+    """Chunks shrink with what a prompt needs; the draws stay those of their seeds."""
+    spec = study_spec(playground, levels_spec({"n": 24}), problem())
+    opened = playground.open(problem())
+    study = prepared(playground, spec, opened, lambda: False).study
+    many = replace(study, spec=study.spec.model_copy(update={"draws": 10}))
+    assert len(many.chunks) > len(study.chunks)
+    rows = levels_run.rows_of(many, range(8, 24), lambda: False)
+    assert rows is not None
+    once = levels_run.rows_of(study, range(8, 24), lambda: False)
+    assert once is not None
+    assert [row.index for row in once] == sorted(list(range(8, 24)) * len(study.spec.methods))
+    first = [row.model_copy(update={"rows": 0}) for row in rows if row.draw == 0]
+    assert first == [row.model_copy(update={"rows": 0}) for row in once]
+
+
+def test_a_servers_model_is_refused_in_words(tmp_path: Path) -> None:
+    settings = Settings(cache=tmp_path, models=("server:m",), server="http://127.0.0.1:9/v1")
+    there = Playground(settings)
+    served = ProblemSpec(model="server:m", prompt="a", constraint=problem().constraint)
+    for asked in ({}, {"source": "tickets-hand"}):
+        with pytest.raises(ModelUnavailable, match="only answers"):
+            study_spec(there, levels_spec(asked), served)
+    with pytest.raises(ModelUnavailable, match="No model on this machine"):
+        study_spec(there, levels_spec({"source": "tickets-hand"}), problem())
+    assert there.hub.status("server:m").state == "absent"
 
 
 def test_groups_cover_every_prompt_once() -> None:

@@ -219,7 +219,7 @@ def test_files_are_saved_by_the_browser(stage: Page, study: Locator) -> None:
         assert Path(saved.value.path()).read_bytes().startswith(begins)
 
 
-def test_q_over_temperature_is_asked_on_demand(stage: Page, study: Locator) -> None:
+def test_q_over_temperature_and_top_p_is_asked_on_demand(stage: Page, study: Locator) -> None:
     fill(study, csv(16))
     run(study)
     finished(stage)
@@ -227,6 +227,13 @@ def test_q_over_temperature_is_asked_on_demand(stage: Page, study: Locator) -> N
     sweep.get_by_role("button", name="Ask again").click()
     stage.wait_for_function(f"() => {STATE}.sweep?.done", timeout=60_000)
     expect(sweep.locator(".st-row-name", has_text="T = ")).to_have_count(5)
+    stage.wait_for_function(f"() => !{STATE}.running", timeout=60_000)
+    sweep.get_by_label("Vary").select_option("top_p")
+    sweep.get_by_role("button", name="Ask again at top-p").click()
+    stage.wait_for_function(
+        f"() => {STATE}.sweep?.over === 'top_p' && {STATE}.sweep.done", timeout=60_000
+    )
+    expect(sweep.locator(".st-row-name", has_text="top-p = ")).to_have_count(5)
     expect(sweep).to_contain_text("Clopper-Pearson")
     expect(section(study, "Valid rate")).to_contain_text("strict 16 of 16")
 

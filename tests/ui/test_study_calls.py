@@ -3,6 +3,7 @@
 import base64
 import io
 import json
+import os
 import threading
 import time
 from collections import Counter
@@ -20,7 +21,8 @@ from playground.ui.study_asked import MOST_TEXT, study_spec
 from playground.ui.study_calls import study_calls
 from playground.ui.study_documents import PAGE, labels_document
 from playground.ui.study_files import StudyFiles
-from playground.ui.study_runs import StudyRuns
+from playground.ui.study_runs import SWEEPS, StudyRuns, sampled_at
+from playground.ui.study_work import MOST_OF_PROMPT, MOST_WORK, RECKONED, Pace, work_of
 
 Calls = dict[str, Callable[[object], Document]]
 
@@ -144,25 +146,43 @@ def test_studies_take_turns_chunk_by_chunk(runs: StudyRuns) -> None:
 def test_a_step_comes_between_the_rows_of_a_study(runs: StudyRuns) -> None:
     """The study has the turn of studies, and no other lock: a step waits for nothing of it."""
     problem = runs.studies.prepare(study_spec(runs.playground, told(8))).open(0).spec
-    with runs._turns[True]:
+    with runs._turns["toy"]:
         began = time.monotonic()
         page = runs.playground.advance(problem, (), {"draw": 0})
         assert page["step"] is not None
         assert time.monotonic() - began < 5
 
 
-def test_a_sweep_asks_the_model_alone_at_each_temperature(runs: StudyRuns) -> None:
+def test_a_sweep_asks_the_model_alone_at_each_value(runs: StudyRuns) -> None:
     name, _ = done(runs, told(16, draws=20, exact_rows=10))
     _, spec = runs.begin({"id": name})
-    *_, last = runs.sweep(spec, (0.3, 1.0, 3.0), never)
-    points = {each["temperature"]: each["rate"] for each in last["sweep"]["points"]}
+    *_, last = runs.sweep(spec, "temperature", (0.3, 1.0, 3.0), never)
+    points = {each["at"]: each["rate"] for each in last["sweep"]["points"]}
     assert list(points) == [0.3, 1.0, 3.0]
     assert last["sweep"]["done"]
     # A is nine times likelier than B at T = 1; colder, B and with it the valid Bx vanish.
     assert all(rate["n"] == 16 for rate in points.values())
     assert points[0.3]["count"] <= points[3.0]["count"]
-    *_, stopped = runs.sweep(spec, (0.3, 1.0), lambda: True)
-    assert stopped["sweep"] == {"points": [], "done": False, "stopped": True}
+    *_, filtered = runs.sweep(spec, "top_p", (0.5, 1.0), never)
+    half, whole = (each["rate"] for each in filtered["sweep"]["points"])
+    # The nucleus of a half is A alone, after which x, at 0.01, is never drawn.
+    assert half["count"] == 0
+    assert whole == points[1.0]
+    *_, stopped = runs.sweep(spec, "temperature", (0.3, 1.0), lambda: True)
+    assert stopped["sweep"] == {
+        "over": "temperature", "points": [], "done": False, "stopped": True
+    }  # fmt: skip
+
+
+def test_every_value_of_a_sweep_can_be_sampled_at(runs: StudyRuns) -> None:
+    _, spec = runs.begin(told(8))
+    for over, values in SWEEPS.items():
+        for value in values:
+            swept = sampled_at(spec, over, value)
+            assert getattr(swept.sampling, over) == value
+            assert swept.methods == ("ask",)
+    with pytest.raises(InvalidInput, match="top_p"):
+        sampled_at(spec, "top_p", 1.5)
 
 
 def test_a_disagreement_and_any_row_opens_in_step_at_its_path(
@@ -206,10 +226,12 @@ def test_the_scatter_has_the_bits_and_the_outcome_of_each_prompt(
     (strict,) = calls["scatter"]({"id": name})["methods"]  # ask has no mask, so no bits
     assert strict["label"] == "strict"
     assert strict["count"] == 30
-    rows = {row.index: row for row in runs.files.read(name).rows if row.method == "strict" and not row.draw}  # fmt: skip
+    kept = runs.files.read(name).rows
+    rows = {row.index: row for row in kept if row.method == "strict" and row.draw == 0}
     for point in strict["points"]:
         row = rows.pop(point["index"])
         assert (point["bits"], point["category"]) == (row.bits, row.category)
+        assert point["fields"] == [int(row.category == "right"), 1]
     assert not rows
     counts = Counter(point["category"] for point in strict["points"])
     found = strict["auc"]
@@ -287,7 +309,69 @@ def test_a_plan_bounds_what_the_study_then_takes(runs: StudyRuns, calls: Calls) 
     assert sum(row.tokens for row in runs.files.read(name).rows) <= plan["tokens"]
     assert sum(row.attempts for row in runs.files.read(name).rows) <= plan["runs"]
     assert calls["plan"](request)["pace"] == "study"
-    assert calls["plan"](told(10, methods=["cars"]))["tokens"] is None
+
+
+def test_what_a_method_without_an_end_takes_is_reckoned_and_named(calls: Calls) -> None:
+    plan = calls["plan"](told(10, methods=["cars", "ask", "mcmc"], draws=2))
+    assert plan["open"] == {"cars": 2000}
+    assert plan["runs"] == 10 * 2 * (RECKONED + 1 + 11)
+    # 2,000 attempts are all that it makes: counted with them, it is bounded.
+    bounded = calls["plan"](told(10, methods=["cars"], draws=20, max_tokens=10))
+    assert bounded["open"] == {}
+    assert bounded["runs"] == 10 * 2000
+
+
+@pytest.mark.parametrize("more", [[], ["cars"], ["conditional"], ["mcmc"]])
+def test_a_method_without_an_end_switches_no_limit_off(calls: Calls, more: list[str]) -> None:
+    request = told(300, methods=["parallel-32", *more], max_tokens=500)
+    refused = calls["plan"](request)["error"]
+    assert "tokens" in refused["what"]
+    assert refused["where"] == "size and sampling"
+
+
+def test_exact_rows_and_readings_count_in_the_limit_and_in_the_time(
+    runs: StudyRuns, calls: Calls
+) -> None:
+    plain, exact = calls["plan"](told(100)), calls["plan"](told(100, exact_rows=500))
+    assert exact["rows"] == 50_000
+    assert exact["seconds"] > 2 * plain["seconds"]
+    refused = calls["plan"](told(2500, exact_rows=5000))["error"]["what"]
+    assert "may take 12," in refused
+    assert "rows for exact bounds" in refused
+    spec = study_spec(runs.playground, told(100))
+    asked = work_of(spec.model_copy(update={"yes": True}), [1000] * 100)
+    assert (asked.readings, asked.outputs) == (200, 200)
+    assert asked.read >= 200 * (1000 + 64)
+    pace = Pace(0.01, 0.1, "study")
+    # Each reading takes the whole prompt again.
+    assert pace.seconds(asked, 250) > pace.seconds(work_of(spec, [1000] * 100), 250) + 200 * 2.5
+    long = told(100, yes=True, instruction="x" * 4000 + "{input}", methods=["ask"], draws=100)
+    assert "prompts read again for p(yes)" in calls["plan"](long)["error"]["what"]
+
+
+def test_one_prompt_alone_may_not_hold_the_turn(calls: Calls) -> None:
+    methods = ["ask", "strict", "parallel-3"]
+    refused = calls["plan"](told(8, methods=methods, draws=97, max_tokens=1024))["error"]
+    assert f"One prompt may take {5 * 97 * 1024:,} tokens" in refused["what"]
+    together = 8 * 5 * 97 * 1024
+    assert together < MOST_WORK  # which all prompts are not
+    assert f"{MOST_OF_PROMPT:,}" in refused["hint"]
+    assert "error" not in calls["plan"](told(8, methods=methods, draws=97, max_tokens=64))
+
+
+def test_own_prompts_with_half_a_character_are_refused_where_they_stand(calls: Calls) -> None:
+    for line in ('{"prompt": "a", "gold": {"a": "\\ud800"}}', '{"prompt": "\\ud800"}'):
+        request = told(1)
+        request["own"] = {"text": '{"prompt": "a"}\n' + line, "kind": "jsonl"}
+        request["spec"]["n"] = 2
+        for answer in (calls["check"](request["own"]), calls["plan"](request)):
+            assert answer["error"]["where"].startswith("row 2")
+    for text in ("prompt,gold\na,\ud800\n", "prompt,gold.a\na,\ud800\n"):
+        refused = calls["check"]({"text": text, "kind": "csv"})["error"]
+        assert refused["where"].startswith("row 2, column gold")
+    named = told(1)
+    named["spec"]["prompts"] = "\ud800.csv"
+    assert calls["plan"](named)["error"]["what"]
 
 
 def test_names_are_secrets_of_the_server(runs: StudyRuns, calls: Calls, tmp_path: Path) -> None:
@@ -312,8 +396,6 @@ def test_files_are_bounded_in_number_and_in_bytes(
         path = files.path(name)
         path.write_bytes(b"x" * 100)
         made.append(path)
-        import os
-
         os.utime(path, (at, at))
     assert [path.exists() for path in made] == [False] * 4 + [True] * 4
     made[-1].write_bytes(b"x" * 650)
@@ -321,6 +403,80 @@ def test_files_are_bounded_in_number_and_in_bytes(
         files.new()
     # The oldest one is being run, and stays.
     assert [path.exists() for path in made[4:]] == [True, False, False, False]
+
+
+def written(files: StudyFiles, session: str, at: int) -> Path:
+    """A study of a session, last touched at a second."""
+    path = files.path(files.new(session))
+    path.write_bytes(b"x" * 100)
+    os.utime(path, (at, at))
+    return path
+
+
+def test_a_visitor_makes_room_among_their_own_studies_first(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("playground.ui.study_files.MOST_OF_VISITOR", 3)
+    monkeypatch.setattr("playground.ui.study_files.MOST_FILES", 8)
+    files = StudyFiles(tmp_path)
+    others = [written(files, "other", at) for at in (1, 2)]
+    many = [written(files, "many", 10 + at) for at in range(30)]
+    assert all(path.exists() for path in others)
+    assert [path.exists() for path in many] == [False] * 27 + [True] * 3
+    # All places taken: who has a study gives up the oldest of them, who has none takes the oldest.
+    written(files, "a", 50), written(files, "b", 51)
+    mine = written(files, "c", 52)
+    written(files, "c", 53)
+    assert not mine.exists()
+    assert all(path.exists() for path in others)
+    written(files, "d", 54)
+    assert [path.exists() for path in others] == [False, True]
+    # A study under way is not given up.
+    with files.held(others[1].stem):
+        written(files, "e", 55)
+    assert others[1].exists()
+    assert len(list(tmp_path.iterdir())) == 8
+
+
+def test_a_run_of_a_browser_is_its_visitors(runs: StudyRuns) -> None:
+    name, _ = runs.begin(told(8), "someone")
+    assert runs.files._owners == {name: "someone"}
+
+
+def test_a_servers_model_is_asked_with_what_it_can_do(tmp_path: Path) -> None:
+    settings = Settings(cache=tmp_path, models=("server:m",), server="http://127.0.0.1:9/v1")
+    runs = StudyRuns(Playground(settings))
+    plan = {call.__name__: call for call in study_calls(runs)}["plan"]
+    asked = told(8, model="server:m", methods=["ask", "retry"])
+    found = plan(asked)
+    assert (found["model"], found["seconds"], found["outputs"]) == ("server", None, 16)
+    assert runs.playground.hub.status("server:m").state == "absent"  # nothing was loaded
+    for part, words in (
+        ({"methods": ["cars"]}, "'cars' can't be asked of a server"),
+        ({"methods": ["parallel-3"]}, "'parallel-3' can't be asked of a server"),
+        ({"methods": ["strict"]}, "A server constrains by a JSON Schema"),
+        ({"methods": ["ask"], "exact_rows": 5}, "bounds on Z and TV"),
+        ({"methods": ["ask"], "yes": True}, "p(yes)"),
+    ):
+        assert words in plan(told(8, **{"model": "server:m", **part}))["error"]["what"]
+    name, spec = runs.begin(asked)
+    with pytest.raises(ModelUnavailable, match="server"):  # it is asked, and isn't there
+        next(runs.go(name, spec, never))
+
+
+def test_only_what_says_what_came_out_reads_the_rows_again(
+    runs: StudyRuns, calls: Calls, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    name, _ = done(runs, told(8))
+
+    def refused(*_: object) -> None:
+        raise AssertionError("summarised")
+
+    monkeypatch.setattr("playground.ui.study_documents.summarise", refused)
+    for kind in ("csv", "parquet", "settings"):
+        assert "error" not in calls["export"]({"id": name, "kind": kind})
+    for kind in ("json", "html"):
+        assert "error" in calls["export"]({"id": name, "kind": kind})
 
 
 def test_a_file_that_has_grown_too_large_ends_as_if_stopped(

@@ -24,7 +24,7 @@ from playground.ui.study_experiments import (
     experiments_document,
     recorded,
 )
-from playground.ui.study_runs import StudyRuns
+from playground.ui.study_runs import StudyRuns, kind_of
 from tests.test_experiments import ByteModel
 from tests.ui.driving import NO_MODEL
 from tests.ui.test_study_calls import never, told
@@ -106,7 +106,7 @@ def test_an_experiment_waits_for_its_turn(runs: StudyRuns) -> None:
         next(going)
         came.set()
 
-    with runs._turns[False]:  # a chunk of a study on a model
+    with runs._turns[kind_of("bytes")]:  # a chunk of a study on a model
         thread = threading.Thread(target=go_on)
         thread.start()
         assert not came.wait(0.5)
@@ -120,8 +120,9 @@ def test_an_experiment_waits_for_its_turn(runs: StudyRuns) -> None:
     ("part", "said"),
     [
         ({"name": "nonsense"}, "no experiment"),
-        ({"model": "toy:two-step"}, "can't be asked"),
-        ({"model": "other/model"}, "can't be asked"),
+        ({"model": "toy:two-step"}, "can't be run on"),
+        ({"model": "server:mine"}, "can't be run on"),
+        ({"model": "other/model"}, "can't be run on"),
         ({"n": 0}, "n is 0"),
         ({"n": MOST + 1}, f"n is {MOST + 1}"),
         ({"n": True}, "n is True"),
@@ -145,7 +146,7 @@ def test_the_list_has_every_experiment_and_what_was_recorded(
     runs: StudyRuns, tmp_path: Path
 ) -> None:
     assert recorded(tmp_path / "none.json") is None
-    empty = experiments_document(None)
+    empty = experiments_document(None, [])
     assert [each["name"] for each in empty["experiments"]] == list(EXPERIMENTS)
     assert all(each["recorded"] is None for each in empty["experiments"])
     finding = finding_of(runs, 2)
@@ -156,7 +157,9 @@ def test_the_list_has_every_experiment_and_what_was_recorded(
     found = recorded(file)
     assert found is not None
     assert found.findings == (finding,)
-    listed = {each["name"]: each["recorded"] for each in experiments_document(found)["experiments"]}
+    listed = {
+        each["name"]: each["recorded"] for each in experiments_document(found, [])["experiments"]
+    }
     assert listed[SPELLING]["n"] == 2
     assert listed["risk-law"] is None
 
@@ -169,7 +172,7 @@ def test_the_findings_that_come_with_the_page_are_whole() -> None:
     for each in found.findings:
         assert each.title == EXPERIMENTS[each.experiment].title
         assert len(each.sentences) >= 1 + len(each.also)
-    json.dumps(experiments_document(found), allow_nan=False)
+    json.dumps(experiments_document(found, []), allow_nan=False)
 
 
 def test_a_study_tells_how_far_its_chunk_has_come(runs: StudyRuns) -> None:
