@@ -92,7 +92,7 @@ export function mountAsking(state, server) {
       analysing.drop();
       conflicting.drop();
       [askedFor, analysed, knownKey, known] = [null, null, null, new Map()];
-      state.set({ judged: null, analysis: null, coverage: null, conflict: null });
+      state.set({ judged: null, analysis: null, conflict: null });
     },
   };
 }

@@ -1,7 +1,7 @@
 // The editor: Gradio's CodeMirror, with marks beside its lines. What it lacks is drawn over it, and follows its scrolling.
 
 import { h, fill, setShown } from '../stage/dom.js';
-import { prose } from './prose.js';
+import { legible, prose } from './prose.js';
 
 const EDITOR_WORDS = { error: 'Error', off: 'NOT enforced', warning: 'Warning', info: 'Note' };
 const EDITOR_SIGNS = { error: '✕', off: '⊘', warning: '!', info: 'i' };
@@ -58,7 +58,7 @@ export function mountEditor(node, { edited, picked, ready }) {
   function drawn(mark) {
     const { top, height } = topOf(mark.line);
     const button = h('button', { type: 'button', class: 'sc-mark', dataset: { level: mark.level, line: mark.line }, tabindex: '-1', style: { top: `${top}px`, height: `${height}px` },
-      'aria-label': `Line ${mark.line}: ${EDITOR_WORDS[mark.level]}: ${mark.messages.join(' ')}`,
+      'aria-label': `Line ${mark.line}: ${EDITOR_WORDS[mark.level]}: ${legible(mark.messages.join(' '))}`,
       onclick: () => { showTip(mark, top); picked(mark.line); },
       onmouseenter: () => showTip(mark, top), onmouseleave: () => setShown(tip, false), onfocus: () => showTip(mark, top), onblur: () => setShown(tip, false) }, EDITOR_SIGNS[mark.level]);
     return [h('div', { class: 'sc-line', dataset: { level: mark.level }, style: { top: `${top}px`, height: `${height}px` } }), button];

@@ -25,16 +25,16 @@ function measured({ measured: value, figure }) {
 export function drawEngines(answer, box) {
   const { prefix, engines, common, scan, independent, claims, vocabulary, step_ms: stepMs } = answer;
   const standing = engines.filter((row) => !row.refused && !row.error).length;
-  fill(box, h('p', null, 'After ', prefix ? h('code', { class: 'sc-code-word' }, visible(prefix.slice(-160))) : 'nothing', vocabulary ? `, in the tokens of ${vocabulary}.` : '.'),
+  fill(box, h('p', null, 'After ', prefix ? h('code', { class: 'sc-code-word' }, `${prefix.length > 160 ? '…' : ''}${visible(prefix.slice(-160))}`) : 'nothing', vocabulary ? `, in the tokens of ${vocabulary}.` : '.'),
     h('div', { class: 'pg-scroll' }, h('table', { class: 'pg-table sc-engines' },
       h('thead', null, h('tr', null, [['Engine'], ['Compiled first', 1], ['From the cache', 1], ['Mask, anew', 1], ['Mask, again', 1], ['States or stack'], ['Allowed', 1], ['Against the exact mask']].map(([name, number]) => h('th', { scope: 'col', class: number ? 'pg-num' : null }, name)))),
       h('tbody', null, engines.map((row) => h('tr', null, h('th', { scope: 'row' }, row.title || row.name),
         row.refused || row.error ? h('td', { colspan: '7' }, row.refused || `${row.error.what} ${row.error.hint || ''}`) : [
           h('td', { class: 'pg-num' }, ENGINES_MS(row.compile_ms.first)), h('td', { class: 'pg-num' }, ENGINES_MS(row.compile_ms.again)), h('td', { class: 'pg-num' }, ENGINES_MS(row.mask_ms.first)), h('td', { class: 'pg-num' }, ENGINES_MS(row.mask_ms.again)),
-          h('td', null, row.states ? counted(row.states, 'state') : null, row.stack ? [h('div', { class: 'sc-stack-frames', title: row.stack.of || '' }, row.stack.frames.slice(-ENGINES_FRAMES).map((frame) => h('span', null, frame))), row.stack.depth ? h('span', { class: 'pg-faint' }, `depth ${row.stack.depth}`) : null] : null, !row.states && !row.stack ? '–' : null),
+          h('td', null, row.states ? counted(row.states, 'state') : null, row.stack ? [h('div', { class: 'sc-stack-frames', title: row.stack.of || '' }, row.stack.frames.length > ENGINES_FRAMES ? h('span', { class: 'pg-faint' }, '…') : null, row.stack.frames.slice(-ENGINES_FRAMES).map((frame) => h('span', null, frame))), row.stack.depth ? h('span', { class: 'pg-faint' }, `depth ${row.stack.depth}`) : null] : null, !row.states && !row.stack ? '–' : null),
           h('td', { class: 'pg-num' }, count(row.allowed)),
           h('td', null, row.why, row.only_here && row.only_here.length ? h('div', null, 'Only here: ', tokens(row.only_here, row.more)) : null, row.missing_here && row.missing_here.length ? h('div', null, 'Missing here: ', tokens(row.missing_here, row.less)) : null)]))))),
-    standing > 1 ? h('p', null, `${counted(common, 'token')} ${common === 1 ? 'is' : 'are'} allowed by all ${standing} of them.`) : null,
+    standing > 1 ? h('p', null, `${counted(common, 'token')} ${common === 1 ? 'is' : 'are'} allowed by ${standing === 2 ? 'both' : `all ${standing}`} of them.`) : null,
     stepMs ? h('p', null, `One step of the model over this text: ${ENGINES_MS(stepMs)}.`) : null,
     scan ? h('p', null, `The exact mask, three ways: every token walked on its own ${ENGINES_MS(scan.naive_ms)}${scan.naive_sampled ? ' (timed on a part, scaled)' : ''}; the walk of the tree of tokens ${ENGINES_MS(scan.walk_ms)}; kept for the state ${ENGINES_MS(scan.kept_ms)}.`) : null,
     independent ? h('p', null, independent.dependent ? `${(100 * independent.share).toFixed(independent.share > 0.99 ? 2 : 1)} % of the tokens don’t depend on the stack here: ${count(independent.dependent)} of ${count(independent.tokens)} close what is open and go on.` : `None of the ${count(independent.tokens)} tokens depends on the stack here.`) : null,

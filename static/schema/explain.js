@@ -17,18 +17,31 @@ export function treeSize(node) {
   return size;
 }
 
-function tree(node, depth, budget, caret) {
+// A node is the same after an edit if it speaks of the same part of the schema; what isn't of a schema, if it stands in the same place.
+const foldKey = ({ pointer }, path, depth) => (typeof pointer === 'string' && pointer ? `${depth} ${pointer}` : path);
+
+/** What the visitor has opened or closed, kept while the tree is drawn anew: {open(key, depth), told(key, open), all(open)}. */
+export function createFolds(depthOpen = EXPLAIN_OPEN_DEPTH) {
+  let every = null;
+  const each = new Map();
+  const open = (key, depth) => each.get(key) ?? every ?? depth < depthOpen;
+  return { open, told: (key, opened) => { each.set(key, opened); }, all: (opened) => { every = opened; each.clear(); } };
+}
+
+function tree(node, depth, drawing, caret, path = '') {
+  const { budget, folds } = drawing;
   budget.left -= 1;
   const sentence = h('button', { type: 'button', class: 'sc-sentence', dataset: { line: node.line || '', pointer: node.pointer || '' }, onclick: () => caret(node.line, node.column, true), onmouseenter: () => caret(node.line, node.column, false) },
     node.keyword && !node.words.startsWith(`\`${node.keyword}\``) ? [h('code', null, node.keyword), ' '] : null, prose(node.words));
   const children = node.children || [];
   if (!children.length) return h('li', null, sentence);
   const inside = [];
+  const key = foldKey(node, path, depth);
   for (const child of children) {
     if (budget.left <= 0) { inside.push(h('li', { class: 'pg-faint' }, 'and more, not drawn')); break; }
-    inside.push(tree(child, depth + 1, budget, caret));
+    inside.push(tree(child, depth + 1, drawing, caret, `${path}/${inside.length}`));
   }
-  return h('li', null, h('details', { open: depth < EXPLAIN_OPEN_DEPTH }, h('summary', { 'aria-label': `Parts of: ${node.words}` }, sentence), h('ul', null, inside)));
+  return h('li', null, h('details', { open: folds.open(key, depth), ontoggle: ({ target }) => folds.told(key, target.open) }, h('summary', { 'aria-label': `Parts of: ${node.words}` }, sentence), h('ul', null, inside)));
 }
 
 /** Renders tree and compile card into `root`. `caret(line, column, pressed)` points into the editor. */
@@ -42,8 +55,10 @@ export function mountExplain(root, state, { caret }) {
   const compiled = h('div', { class: 'sc-compiled' }, h('h4', null, 'Compiled'), facts, notes, fold);
   root.append(h('header', { class: 'pg-card-head' }, h('h3', { class: 'pg-card-title' }, 'In plain words'), h('span', { class: 'pg-gap' }), h('button', { type: 'button', class: 'pg-link', onclick: () => all(true) }, 'Open all'), h('button', { type: 'button', class: 'pg-link', onclick: () => all(false) }, 'Close all')), empty, body, compiled);
   let seen = null;
+  const folds = createFolds();
 
   function all(open) {
+    folds.all(open);
     for (const each of body.querySelectorAll('details')) each.open = open;
   }
 
@@ -57,7 +72,7 @@ export function mountExplain(root, state, { caret }) {
     setShown(body, Boolean(explained));
     setShown(root.querySelector('header'), Boolean(explained));
     if (explained) {
-      fill(body, h('ul', null, tree(explained, 0, { left: EXPLAIN_MOST }, caret)));
+      fill(body, h('ul', null, tree(explained, 0, { budget: { left: EXPLAIN_MOST }, folds }, caret)));
     }
     const how = analysis && analysis.compile;
     setShown(compiled, Boolean(how));

@@ -2,8 +2,9 @@
 
 import { h, fill } from '../stage/dom.js';
 import { counted, visible } from '../stage/format.js';
-import { prose } from './prose.js';
+import { legible, prose } from './prose.js';
 import { problemItem } from './problem_list.js';
+import { pathOf } from './places.js';
 import { problemsOf } from './problems.js';
 
 const KEYWORDS_ORDER = ['not enforced', 'unknown keyword', 'partly', 'undecided', 'enforced', 'annotation'];
@@ -26,7 +27,7 @@ export function coverageWords(rows) {
 
 function rowOf(row, { caret, add }) {
   return h('tr', { dataset: { status: row.status } },
-    h('th', { scope: 'row' }, h('code', null, row.keyword)),
+    h('th', { scope: 'row' }, h('code', null, row.keyword), row.pointer ? h('span', { class: 'sc-place' }, legible(pathOf(row.pointer))) : null),
     h('td', null, row.line ? h('button', { type: 'button', class: 'pg-link', title: row.pointer, onclick: () => caret(row.line, row.column) }, String(row.line)) : h('code', { class: 'pg-faint' }, row.pointer || '')),
     h('td', null, h('span', { class: 'sc-status', dataset: { status: row.status } }, KEYWORDS_WORDS[row.status] || row.status)),
     h('td', null, prose(row.how), row.witnesses && row.witnesses.length ? h('details', { class: 'sc-witnesses', open: row.status === 'not enforced' || row.status === 'partly' },
@@ -46,10 +47,12 @@ export function drawKeywords({ keywords }, box, actions) {
   const rows = [...keywords].sort((a, b) => KEYWORDS_ORDER.indexOf(a.status) - KEYWORDS_ORDER.indexOf(b.status) || (a.line || 0) - (b.line || 0));
   const few = rows.length <= KEYWORDS_FEW;
   const of = (...statuses) => rows.filter(({ status }) => statuses.includes(status));
-  const fold = (words, some) => (some.length ? h('details', { class: 'sc-keyword-fold' }, h('summary', null, words(some.length)), table(some, actions)) : null);
+  // What the visitor has opened stays open when the table is drawn anew.
+  const opened = box.opened || (box.opened = new Set());
+  const fold = (name, words, some) => (some.length ? h('details', { class: 'sc-keyword-fold', open: opened.has(name), ontoggle: ({ target }) => { if (target.open) opened.add(name); else opened.delete(name); } }, h('summary', null, words(some.length)), table(some, actions)) : null);
   const open = few ? rows : rows.filter(({ status }) => status !== 'enforced' && status !== 'annotation');
   fill(box, h('p', { class: 'sc-summary' }, coverageWords(keywords)), open.length ? table(open, actions) : null,
-    few ? null : [fold((n) => `${n} enforced`, of('enforced')), fold((n) => `${n} without a demand`, of('annotation'))]);
+    few ? null : [fold('enforced', (n) => `${n} enforced`, of('enforced')), fold('annotation', (n) => `${n} without a demand`, of('annotation'))]);
 }
 
 /** Draws every row of the lint, hints included, from the state. */

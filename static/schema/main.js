@@ -17,6 +17,7 @@ import { railConstraint, railToy, runText } from './rail.js';
 import { mountSections } from './sections.js';
 import { createState, EMPTY_STRINGS, specKey, specOf } from './state.js';
 import { asked, tokenizerOf } from './tokenizer.js';
+import { weakerNotice } from './weaker.js';
 import { mountStepper } from './stepper.js';
 import { mountStrings } from './strings.js';
 
@@ -123,10 +124,15 @@ export function mount(element, { server, code, tell, page }) {
     if (chosen) load({ engine: engineFor(chosen.kind, page.start.engine), whitespace: page.start.whitespace, ...chosen }, true);
   }
 
-  function apply(fix) {
-    state.set({ undo: { before: state.get().source, after: fix.source }, touched: true });
+  function apply(fix, from = 'problems') {
+    const { source, analysis, coverage } = state.get();
+    // What the mask held a model to before, to be compared with what it does after.
+    const was = analysis && analysis.key === specKey(state.get()) ? { analysis, coverage } : null;
+    state.set({ undo: { before: source, after: fix.source, was, from }, touched: true });
     setSource(fix.source);
   }
+
+  const applyBelow = (fix) => apply(fix, 'more');
 
   function undo() {
     const { undo: back } = state.get();
@@ -162,16 +168,25 @@ export function mount(element, { server, code, tell, page }) {
   const between = mountBetween(state, { ask: tell.run, toy: railToy, models: page.models, openStep: () => openStep(text()), stop: (run) => { server.stop({ run }).catch(() => {}); } });
   // The banner tells of it too.
   async function covered(spec) {
-    const answer = await server.coverage({ spec });
-    if (answer && answer.keywords) state.set({ coverage: { key: specKey(spec), rows: answer.keywords } });
-    return answer;
+    const asking = specKey(spec);
+    const told = (partial) => { const { coverage } = state.get(); if (coverage.asking === asking) state.set({ coverage: { ...coverage, ...partial, asking: null } }); };
+    state.set({ coverage: { key: null, rows: null, ...state.get().coverage, asking } });
+    try {
+      const answer = await server.coverage({ spec });
+      told(answer && answer.keywords ? { key: asking, rows: answer.keywords } : {});
+      return answer;
+    } catch (error) {
+      told({});
+      throw error;
+    }
   }
   let indexPage = 0;
+  more.append(weakerNotice(state, 'more', undo));
   const sections = mountSections(more, state, [
     { name: 'keywords', title: 'Keywords', about: 'Each keyword, and whether the engine enforces it: decided by two texts that differ in that keyword alone.', ask: (spec) => covered(spec), draw: (answer, box) => drawKeywords(answer, box, { caret, add }) },
-    { name: 'lint', title: 'Lint', about: 'What is odd or risky about the constraint, by rules with stable codes.', draw: (now, box) => drawLint(now, box, { go: caret, apply, demo }) },
+    { name: 'lint', title: 'Lint', about: 'What is odd or risky about the constraint, by rules with stable codes.', draw: (now, box) => drawLint(now, box, { go: caret, apply: applyBelow, demo }) },
     { name: 'examples', title: 'Examples', about: 'Texts that the mask allows. A press adds one to the test strings.', ask: (spec, now) => server.examples({ spec, seed: now.seed || 0 }), key: (now) => `${specKey(now)}${now.seed || 0}`, draw: (answer, box) => drawExamples(answer, box, { add, again: () => state.set({ seed: (state.get().seed || 0) + 1 }) }) },
-    { name: 'dialects', title: 'Dialects', about: 'Whether the schema is in the subset that a vendor takes, by the vendor’s own page.', ask: (spec) => server.dialects({ spec }), draw: (answer, box) => drawDialects(answer, box, { caret, apply }) },
+    { name: 'dialects', title: 'Dialects', about: 'Whether the schema is in the subset that a vendor takes, by the vendor’s own page.', ask: (spec) => server.dialects({ spec }), draw: (answer, box) => drawDialects(answer, box, { caret, apply: applyBelow }) },
     { name: 'difference', title: 'What did my edit change?', about: 'The shortest text that only one of two constraints allows, each way.',
       ask: async (spec, now) => (!now.pinned ? { none: true } : specKey(now.pinned) === specKey(spec) ? { same: true } : server.difference({ left: now.pinned, right: spec })), key: (now) => `${specKey(now)}${now.pinned ? specKey(now.pinned) : ''}`,
       draw: (answer, box) => drawDifference(answer.none ? null : answer, box, { between: between.node, pin: () => state.set({ pinned: specOf(state.get()) }), unpin: () => state.set({ pinned: null }), add, back: () => { const { pinned } = state.get(); load({ ...pinned, formats: state.get().formats, strings: state.get().strings, selected: state.get().selected }, true); } }) },

@@ -2,6 +2,37 @@
 
 const PLACES_SPACE = /[ \t\r\n]/;
 
+/** A key as it was before it stood in a JSON pointer. */
+export function unescaped(key) {
+  return key.replaceAll('~1', '/').replaceAll('~0', '~');
+}
+
+const PLACES_BRANCHES = ['anyOf', 'oneOf', 'allOf'];
+const PLACES_NAMED = ['$defs', 'definitions'];
+const PLACES_SINGLE = { additionalProperties: '.*', unevaluatedProperties: '.*', items: '[*]', additionalItems: '[*]', unevaluatedItems: '[*]', contains: '[*]' };
+
+// A name as a step of a path: bare where it is a plain word.
+const stepName = (name) => (/^[A-Za-z_][\w-]*$/.test(name) ? `.${name}` : `[${JSON.stringify(name)}]`);
+
+/** Which part of an instance the keyword at `pointer`, its last key, speaks of: "$.a.b", "$.list[*]", "$(anyOf 2).x"; below a definition "#name". */
+export function pathOf(pointer) {
+  const keys = (pointer || '').replace(/^#/, '').split('/').slice(1).map(unescaped);
+  keys.pop();
+  let path = '$';
+  for (let at = 0; at < keys.length; at += 1) {
+    const key = keys[at];
+    const next = keys[at + 1];
+    if (next === undefined) { path += PLACES_SINGLE[key] || `(${key})`; break; }
+    if (key === 'properties') { path += stepName(next); at += 1; }
+    else if (key === 'patternProperties') { path += `[/${next}/]`; at += 1; }
+    else if (PLACES_NAMED.includes(key)) { path = `#${next}`; at += 1; }
+    else if (PLACES_BRANCHES.includes(key)) { path += `(${key} ${Number(next) + 1})`; at += 1; }
+    else if ((key === 'prefixItems' || key === 'items') && /^\d+$/.test(next)) { path += `[${next}]`; at += 1; }
+    else path += PLACES_SINGLE[key] || `(${key})`;
+  }
+  return path;
+}
+
 /** The offset of the value (of a member: of its key) at every JSON pointer of `text`, as far as it can be read. */
 export function offsets(text) {
   const found = new Map();

@@ -1,9 +1,10 @@
 // The list under the editor: everything that is wrong, where, why, and the fix that can be applied.
 
 import { h, fill, setAttr, setShown, setText } from '../stage/dom.js';
-import { prose } from './prose.js';
+import { legible, prose } from './prose.js';
 import { LEVEL_WORDS, marksOf, problemsOf, problemWords, shownAtOnce } from './problems.js';
 import { specKey } from './state.js';
+import { weakerNotice } from './weaker.js';
 
 /** One problem as an item. `go(line, column)` moves the editor's cursor, `apply(fix)` puts the fixed source in, `demo(problem)` opens Step;
  *  `folded`: why it matters is told on request. */
@@ -12,7 +13,7 @@ export function problemItem(problem, { go, apply, demo }, folded = false) {
   return h('li', { class: 'sc-problem', dataset: { level, line: line || '' } },
     h('div', { class: 'sc-problem-head' },
       h('span', { class: 'sc-level', dataset: { level } }, partly ? 'Partly enforced' : LEVEL_WORDS[level]),
-      line ? h('button', { type: 'button', class: 'pg-link sc-goto', onclick: () => go(line, column || 1) }, `line ${line}`) : where ? h('code', { class: 'pg-faint' }, where) : null,
+      line ? h('button', { type: 'button', class: 'pg-link sc-goto', onclick: () => go(line, column || 1) }, `line ${line}`) : where ? h('code', { class: 'pg-faint' }, legible(where)) : null,
       code ? h('span', { class: 'sc-code', title: name || code }, code) : null),
     h('p', { class: 'sc-message' }, prose(message)),
     why && !(folded && code) ? h('p', { class: 'sc-why' }, prose(why)) : null,
@@ -28,7 +29,7 @@ export function mountProblems(root, state, { go, apply, demo, marks, undo }) {
   const list = h('ul', { class: 'sc-problem-list' });
   const more = h('button', { type: 'button', class: 'pg-link sc-more', onclick: () => { opened = !opened; draw(); } });
   const undoButton = h('button', { type: 'button', class: 'pg-button pg-button-small', hidden: true, onclick: undo }, 'Undo the fix');
-  root.append(h('header', { class: 'pg-card-head' }, h('h3', { class: 'pg-card-title' }, 'What is wrong'), tally, h('span', { class: 'pg-gap' }), undoButton), list, more);
+  root.append(h('header', { class: 'pg-card-head' }, h('h3', { class: 'pg-card-title' }, 'What is wrong'), tally, h('span', { class: 'pg-gap' }), undoButton), weakerNotice(state, 'problems', undo), list, more);
   let seen = null;
   let problems = [];
   let opened = false;

@@ -1,6 +1,7 @@
 // Sentences of the server on the page: what stands between backticks is code.
 
 import { h } from '../stage/dom.js';
+import { visible } from '../stage/format.js';
 
 /** `text` cut at its backticks: [{text, code}]; one that isn't closed stands for itself. */
 export function pieces(text) {
@@ -16,9 +17,17 @@ export function pieces(text) {
   }
 }
 
+/** A sentence with its hidden characters visible; the blanks between its words stay. */
+export function legible(text) {
+  return String(text ?? '').replace(/[^ \n]+/g, visible);
+}
+
+// Code also shows the blanks that it begins or ends with, which would be lost there.
+const legibleCode = (text) => legible(text).replace(/^ +| +$/g, (blanks) => '␣'.repeat(blanks.length));
+
 /** The same as nodes. */
 export function prose(text) {
-  return pieces(text).map((each) => (each.code ? h('code', { class: 'sc-code-word' }, each.text) : each.text));
+  return pieces(text).map((each) => (each.code ? h('code', { class: 'sc-code-word' }, legibleCode(each.text)) : legible(each.text)));
 }
 
 /** A sentence that begins with a capital. */
@@ -29,10 +38,10 @@ export function sentence(text) {
 
 /** Parts of a sentence, strings and {code}, as nodes. */
 export function partNodes(parts) {
-  return parts.map((part) => (typeof part === 'string' ? prose(part) : h('code', { class: 'sc-code-word' }, part.code)));
+  return parts.map((part) => (typeof part === 'string' ? prose(part) : h('code', { class: 'sc-code-word' }, legibleCode(part.code))));
 }
 
 /** The same as plain text. */
 export function partText(parts) {
-  return parts.map((part) => (typeof part === 'string' ? part : part.code)).join('');
+  return parts.map((part) => (typeof part === 'string' ? legible(part) : legibleCode(part.code))).join('');
 }

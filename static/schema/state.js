@@ -55,7 +55,8 @@ function afterFrame(fn) {
 }
 
 /** Creates the state. Fields: the constraint (kind, source, engine, whitespace, formats), strings [{id, text, should}], selected (index),
- *  and what the server said: `judged` {key, byText, failed (texts without an answer), error}, `analysis` {key, ...}, `coverage` {key, rows}.
+ *  and what the server said: `judged` {key, byText, failed (texts without an answer), error}, `analysis` {key, ...}, `coverage` {key, rows} of the newest constraint
+ *  whose keywords were asked, and `asking`, the key of the one they are being asked of.
  *  Listeners are told once a turn, of all changes; those that are `late` once the others' work is on the screen. */
 export function createState(first) {
   const listeners = new Set();

@@ -6,7 +6,7 @@ import { createNewest } from './newest.js';
 import { answered, specKey, specOf, tooLong } from './state.js';
 import { shortName } from './strings.js';
 import { asked, mountTokenizer } from './tokenizer.js';
-import { blank, cellText, cutWords, groups, hex, lastPlace, merged, moved, nearest, needed, tokenAt, windowAround } from './stepping.js';
+import { blank, cellText, cutWords, groups, hex, lastPlace, merged, moved, nearest, needed, tokenAt, tokenWords, windowAround } from './stepping.js';
 import { partNodes, prose } from './prose.js';
 import { expectedParts } from './verdict.js';
 
@@ -17,9 +17,9 @@ function button(label, title, onclick, ...inside) {
   return h('button', { type: 'button', class: 'pg-icon-button sc-move', 'aria-label': label, title, onclick }, ...inside);
 }
 
-function tokenWords({ text, allowed, reached = true, straddles, allowed_count: allowedCount }) {
-  const says = !reached ? 'not reached: an earlier token is blocked' : allowed ? 'allowed here' : 'blocked here';
-  return [`“${visible(text)}” is ${says}`, reached ? `${counted(allowedCount, 'token')} could stand in its place` : null, straddles ? 'it straddles: it holds the end of one part of the text and the beginning of the next' : null].filter(Boolean).join('; ');
+// A token as a chip; its text as everywhere on the page.
+function chip({ text, id }) {
+  return h('code', { class: 'pg-tok', title: `token ${id}` }, visible(text) || '∅');
 }
 
 // What may stand at a place, in parts of a sentence.
@@ -123,7 +123,7 @@ export function mountStepper(root, state, { ask, paste, follow, models, openStep
         const inside = [];
         for (let offset = from; offset < to; offset += 1) inside.push(cell(offset, limit));
         if (!each) return inside;
-        return h('span', { class: 'sc-group', title: tokenWords(each), dataset: { ...(each.straddles ? { straddles: '' } : {}), ...(each.allowed ? {} : { blocked: '' }) } }, inside);
+        return h('span', { class: 'sc-group', title: tokenWords(each).join(visible(each.text)), dataset: { ...(each.straddles ? { straddles: '' } : {}), ...(each.allowed ? {} : { blocked: '' }) } }, inside);
       });
       fill(cells, range.from > 0 ? h('span', { class: 'pg-faint' }, `${counted(range.from, 'byte')} before … `) : null, parts,
         range.to === known.count ? h('button', { type: 'button', class: 'sc-cell sc-end', tabindex: '-1', dataset: { offset: known.count, ...(known.fails === known.count ? { standing: 'fails' } : limit < known.count ? { standing: 'unread' } : {}) }, 'aria-label': 'The end', onclick: () => go(known.count) }, 'end')
@@ -154,8 +154,8 @@ export function mountStepper(root, state, { ask, paste, follow, models, openStep
     const frames = (here && here.stack) || [];
     fill(stack, frames.length ? ['Stack, the outermost first: ', frames.length > STEPPER_FRAMES ? '… ' : null, frames.slice(-STEPPER_FRAMES).map((frame) => [h('span', { class: 'sc-frame' }, frame), ' '])] : null);
     const each = tokenAt(known, at);
-    setText(token, each ? `Token ${tokenWords(each)}.` : '');
-    fill(chips, each && each.chips.length ? ['Allowed at its start: ', each.chips.slice(0, STEPPER_CHIPS).map(({ text, id }) => [h('code', { class: 'pg-tok', title: `token ${id}` }, visible(text) || '∅'), ' ']),
+    fill(token, each ? tokenWords(each, at).flatMap((part, n) => [n ? chip(each) : null, part]) : null);
+    fill(chips, each && each.chips.length ? ['Allowed at its start: ', each.chips.slice(0, STEPPER_CHIPS).map((one) => [chip(one), ' ']),
       each.allowed_count > each.chips.length ? `and ${count(each.allowed_count - each.chips.length)} more` : ''] : null);
     follow(here ? here.line : null, here ? here.column : null);
   }

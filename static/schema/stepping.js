@@ -1,6 +1,6 @@
 // The byte and token stepper's arithmetic: what is known of a string, where the caret is, and what stands around it.
 
-import { counted } from '../stage/format.js';
+import { count, counted } from '../stage/format.js';
 
 /** Bytes drawn at once on either side of the caret. */
 export const AROUND = 120;
@@ -50,6 +50,18 @@ export function cutWords({ read, tokensRead }) {
 export function tokenAt({ tokens }, at) {
   for (const token of tokens.values()) if (token.start <= at && at < token.end) return token;
   return null;
+}
+
+/** A token's standing in words around its chip, [before, after], seen from byte `at` of it: what may stand at the byte is another question than
+ *  which tokens may stand at the token's start, so inside a token the start is named. */
+export function tokenWords({ start, allowed, reached = true, straddles, allowed_count: allowedCount }, at = start) {
+  const inside = at - start;
+  const there = inside > 0 ? 'there' : 'here';
+  const says = !reached ? 'It is not reached: an earlier token is blocked.'
+    : allowed ? (allowedCount === 1 ? `It is the only token that is allowed ${there}.` : `It is allowed ${there}, as one of ${count(allowedCount)} tokens.`)
+      : `It is blocked ${there}; ${allowedCount === 0 ? 'no token is' : `${counted(allowedCount, 'other')} ${allowedCount === 1 ? 'is' : 'are'}`} allowed.`;
+  const more = straddles ? ' It straddles: it holds the end of one part of the text and the beginning of the next.' : '';
+  return inside > 0 ? ['This byte is inside the token ', `, which starts ${counted(inside, 'byte')} earlier. ${says}${more}`] : ['The token ', ` starts here. ${says}${more}`];
 }
 
 /** The place after a move of `by` bytes, or with `whole` to the next token's start, or the start of this or the one before. */

@@ -1,8 +1,9 @@
 // The table of test strings: what each should do, and what both judges say of it.
 
 import { h, fill, icon, keyed, setAttr, setShown, setText } from '../stage/dom.js';
-import { count, visible } from '../stage/format.js';
-import { answered, EMPTY_STRINGS, judgedKey, LIMITS, tooLong } from './state.js';
+import { count, counted, visible } from '../stage/format.js';
+import { readMany, writtenMany } from './many.js';
+import { answered, EMPTY_STRINGS, JSON_KINDS, judgedKey, LIMITS, tooLong } from './state.js';
 import { partNodes, prose, sentence } from './prose.js';
 import { asExpected, branchesOf, tallyWords, verdictParts, verdictWord } from './verdict.js';
 
@@ -53,22 +54,39 @@ export function mountStrings(root, state, { caret, again }) {
   const tally = h('span', { class: 'sc-tally', role: 'status' });
   const list = h('ol', { class: 'sc-strings' });
   const add = h('button', { type: 'button', class: 'pg-button pg-button-small', onclick: () => { state.addString('', 'pass'); focusSelected(); } }, '+ Add a string');
-  const many = h('button', { type: 'button', class: 'pg-link', title: 'One string a line', onclick: () => { setShown(paste, paste.hidden); if (!paste.hidden) area.focus(); } }, 'Paste many');
+  const many = h('button', { type: 'button', class: 'pg-link', title: 'JSON values, JSON lines, or one string a line', onclick: () => { setShown(paste, paste.hidden); told(''); if (!paste.hidden) area.focus(); } }, 'Paste many');
   const clear = h('button', { type: 'button', class: 'pg-link', title: 'Remove every test string', onclick: () => state.set({ touched: true, strings: EMPTY_STRINGS, selected: 0 }) }, 'Clear');
-  const area = h('textarea', { rows: 4, class: 'sc-many', spellcheck: 'false', 'aria-label': 'Strings to add, one a line', placeholder: 'One string a line' });
+  const area = h('textarea', { rows: 4, class: 'sc-many', spellcheck: 'false', 'aria-label': 'Strings to add', placeholder: 'JSON values, JSON lines like {"text": "…", "valid": false}, or one string a line', oninput: foresee });
+  const how = h('select', { class: 'pg-select', 'aria-label': 'How to read them', onchange: foresee }, h('option', { value: 'found' }, 'as it looks'), h('option', { value: 'lines' }, 'one a line'), h('option', { value: 'whole' }, 'as one string'));
+  const seen = h('p', { class: 'pg-quiet sc-seen', role: 'status' });
+  const took = h('p', { class: 'sc-took', role: 'status', hidden: true });
   const should = h('select', { class: 'pg-select', 'aria-label': 'What they should do' }, h('option', { value: 'pass' }, 'should pass'), h('option', { value: 'fail' }, 'should fail'));
-  const paste = h('div', { class: 'sc-paste', hidden: true }, area, h('div', { class: 'sc-paste-row' }, should, h('button', { type: 'button', class: 'pg-button pg-button-small', onclick: addMany }, 'Add them')));
-  root.append(h('header', { class: 'pg-card-head' }, h('h3', { class: 'pg-card-title' }, 'Test strings'), h('span', { class: 'pg-gap' }), clear, many, add), h('p', { class: 'sc-tally-line' }, tally), paste, list);
+  const paste = h('div', { class: 'sc-paste', hidden: true }, area, seen, h('div', { class: 'sc-paste-row' }, how, should, h('button', { type: 'button', class: 'pg-button pg-button-small', onclick: addMany }, 'Add them')));
+  root.append(h('header', { class: 'pg-card-head' }, h('h3', { class: 'pg-card-title' }, 'Test strings'), h('span', { class: 'pg-gap' }), clear, many, add), h('p', { class: 'sc-tally-line' }, tally), took, paste, list);
 
   function addMany() {
-    const lines = area.value.split('\n').filter((line) => line.trim());
+    const { strings: read, from } = reading();
     const { strings } = state.get();
     const kept = strings.filter(({ text }) => text !== '');
-    const added = lines.slice(0, LIMITS.strings - kept.length).map((text) => ({ text, should: should.value }));
-    area.value = lines.slice(added.length).join('\n');
+    const added = read.slice(0, LIMITS.strings - kept.length).map((each) => ({ text: each.text, should: each.should || should.value }));
+    const left = read.slice(added.length);
+    area.value = writtenMany(left);
+    how.value = 'found';
     if (added.length) state.set({ touched: true, strings: [...kept, ...added], selected: kept.length });
+    told([added.length ? `${counted(added.length, 'string')} read from ${from}.` : '', left.length ? `${counted(left.length, 'string')} not added: at most ${count(LIMITS.strings)} are judged.` : ''].filter(Boolean).join(' '));
+    foresee();
     if (!area.value) setShown(paste, false);
   }
+
+  function reading() { return readMany(area.value, { json: JSON_KINDS.includes(state.get().kind), how: how.value }); }
+
+  // What "Add them" would add.
+  function foresee() {
+    const { strings, from } = reading();
+    setText(seen, strings.length ? `Read as ${counted(strings.length, 'string')}, from ${from}.` : '');
+  }
+
+  function told(words) { setText(took, words); setShown(took, Boolean(words)); }
 
   function focusSelected() {
     queueMicrotask(() => { const row = list.children[state.get().selected]; if (row) row.querySelector('textarea').focus(); });

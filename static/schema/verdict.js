@@ -1,6 +1,6 @@
 // Verdicts in words: what each judge says of a string, and what is wrong where they differ.
 
-import { count } from '../stage/format.js';
+import { count, visible } from '../stage/format.js';
 import { partText } from './prose.js';
 
 const VERDICT_WORDS = { valid: 'VALID', incomplete: 'INCOMPLETE', invalid: 'INVALID', unsatisfiable: 'UNSATISFIABLE', unknown: 'UNKNOWN' };
@@ -33,7 +33,7 @@ export function verdictParts(verdict) {
   if (status === 'invalid' && errors.length) return [`${place}${place ? ': ' : ''}`, errors[0].message];
   if (status === 'invalid' && offset !== null && offset !== undefined) {
     const expected = expectedParts(verdict.expected);
-    const found = got === null || got === undefined || got === '' ? [] : ['got ', /^the /.test(got) ? got : { code: got }];
+    const found = got === null || got === undefined || got === '' ? [] : ['got ', /^the /.test(got) ? got : { code: visible(got) }];
     if (!found.length && !expected.length) return [`${place}${message ? `: ${message}` : ''}`];
     return [place, ': ', ...found, found.length && expected.length ? ', ' : '', ...(expected.length ? ['expected ', ...expected] : [])].filter((part) => part !== '');
   }
