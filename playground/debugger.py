@@ -7,10 +7,11 @@ import time
 from collections.abc import Sequence
 from typing import Any
 
-from playground.asked import require_texts
+from playground.asked import Asked, require_texts
 from playground.constraints.byte_automaton import ByteAutomaton
 from playground.constraints.compile import Compiled
 from playground.constraints.engines import ENGINES
+from playground.constraints.notes import Note, gathered
 from playground.constraints.sources import schema_text
 from playground.constraints.spec import ConstraintSpec
 from playground.constraints.token_graph import token_graph
@@ -42,6 +43,7 @@ class Debugger(TokenQuestions):
             InvalidInput: too many or too long texts.
         """
         from playground.schema.disagree import judge
+        from playground.schema.typed import relocated
 
         require_texts(texts)
         asked = self.ask(spec)
@@ -61,6 +63,7 @@ class Debugger(TokenQuestions):
         if asked.compiled is not None:
             report = asked.compiled.report
             compiled = {"seconds": report.compile_seconds, "cached": report.cached}
+        verdicts = relocated(spec, asked.schema, verdicts)
         return {"verdicts": verdicts, "error": card, "compiled": compiled}
 
     def analyse(self, spec: ConstraintSpec) -> Document:
@@ -77,7 +80,7 @@ class Debugger(TokenQuestions):
             "status": "ok" if asked.compiled else "unsatisfiable" if unsatisfiable else "error",
             "error": None if asked.refusal is None else error_document(asked.refusal),
             "compile": None if asked.compiled is None else compile_document(asked.compiled),
-            "notes": note_documents(asked.notes),
+            "notes": note_documents(_gathered(spec, asked)),
             "explain": None,
             "explain_error": None,
         }
@@ -103,6 +106,7 @@ class Debugger(TokenQuestions):
     def coverage(self, spec: ConstraintSpec) -> Document:
         """Which keywords the engine enforces, by witnesses: `{"keywords": rows}`."""
         from playground.schema.coverage import coverage
+        from playground.schema.typed import relocated
 
         compiled, schema = self.require(spec)
         if schema is None:
@@ -115,7 +119,7 @@ class Debugger(TokenQuestions):
             limits=self.limits,
             seconds=self.search_seconds,
         )
-        return {"keywords": rows}
+        return {"keywords": relocated(spec, schema, rows)}
 
     def examples(self, spec: ConstraintSpec, seed: int = 0) -> Document:
         """Texts that the mask allows: `{"examples": [...]}`."""
@@ -127,9 +131,10 @@ class Debugger(TokenQuestions):
     def dialects(self, spec: ConstraintSpec) -> Document:
         """Which vendors' subsets of JSON Schema it fits: `{"dialects": [...]}`."""
         from playground.schema.dialects import dialects
+        from playground.schema.typed import relocated
 
         text = schema_text(spec)
-        return {"dialects": [] if text is None else dialects(text)}
+        return {"dialects": [] if text is None else relocated(spec, text, dialects(text))}
 
     def takeaway(self, spec: ConstraintSpec) -> Document:
         """The same constraint for other tools, each checked: `{"takeaway": [...]}`."""
@@ -139,17 +144,22 @@ class Debugger(TokenQuestions):
         return {"takeaway": takeaway(spec, schema, compiled)}
 
     def difference(self, left: ConstraintSpec, right: ConstraintSpec) -> Document:
-        """The shortest texts that only one of two constraints allows; for engines with a stack, of
-        the examples of both.
+        """The shortest texts that only one of two constraints allows, of two JSON Schemas without
+        what only their masks' spelling makes; for engines with a stack, of the examples of both.
 
         Raises:
             PlaygroundError: one of them doesn't compile.
         """
         from playground.schema.difference import difference, sampled
+        from playground.schema.difference_schemas import Side, schema_difference
 
-        first, second = self.require(left)[0].automaton, self.require(right)[0].automaton
+        (one, before), (other, now) = self.require(left), self.require(right)
+        first, second = one.automaton, other.automaton
         if isinstance(first, ByteAutomaton) and isinstance(second, ByteAutomaton):
-            return difference(first.dfa, second.dfa)
+            if before is None or now is None:
+                return difference(first.dfa, second.dfa)
+            sides = Side(left, before, first.dfa), Side(right, now, second.dfa)
+            return schema_difference(*sides, self.limits)
         rows = [*self.examples(left)["examples"], *self.examples(right)["examples"]]
         return sampled(first, second, [row["text"].encode() for row in rows])
 
@@ -172,6 +182,20 @@ class Debugger(TokenQuestions):
             # The same byte automaton over another vocabulary: its states have the same numbers.
             drawn["token_graph"] = drawn_document(token_graph(over, state))
         return drawn
+
+
+def _gathered(spec: ConstraintSpec, asked: Asked) -> list[Note]:
+    """What compiling said, equal notes about several places as one that names their lines."""
+    from playground.schema.typed import as_typed
+
+    several = len({(note.level, note.keyword, note.message) for note in asked.notes})
+    if several == len(asked.notes):
+        return list(asked.notes)
+    try:
+        places = None if asked.schema is None else as_typed(spec, asked.schema).places
+    except InvalidInput:
+        places = None
+    return gathered(asked.notes, places)
 
 
 def _unreadable(error: PlaygroundError) -> bool:

@@ -3,9 +3,11 @@
 from dataclasses import replace
 
 from playground.constraints.position import line_column
+from playground.constraints.pushdown import PushdownAutomaton
 from playground.decoding.sampler import SAMPLERS, taken
 from playground.decoding.trace import Outcome, Trace
 from playground.errors import InvalidInput
+from playground.judge import refuses_cut
 from playground.opened import Opened
 from playground.problem import MAX_PROMPT
 from playground.record import Document, show
@@ -40,7 +42,10 @@ def follow_text(opened: Opened, text: str) -> tuple[Opened, Trace, Document]:
         eos = min(problem.model.vocabulary.eos_ids)
         sampler = SAMPLERS[opened.spec.method]
         trace = trace.extended(taken(trace.standing, sampler, eos, opened.spec.watch))
-    return opened, trace, follow_document(trace, len(opened.lead))
+    document = follow_document(trace, len(opened.lead))
+    if trace.outcome is Outcome.REJECTED:
+        document |= _refused_cut(trace, problem.model.vocabulary.decode(ids))
+    return opened, trace, document
 
 
 def with_room(opened: Opened, tokens: int) -> Opened:
@@ -66,9 +71,23 @@ def with_room(opened: Opened, tokens: int) -> Opened:
     )
 
 
+def _refused_cut(trace: Trace, text: bytes) -> Document:
+    """What to say instead where only the cutting of `text` into tokens was refused: an engine may
+    force longer tokens than the model's tokenizer makes. Empty where the text itself is at fault."""
+    constraint = trace.problem.constraint
+    if not isinstance(constraint, PushdownAutomaton) or not refuses_cut(trace.standing):
+        return {}
+    matcher = constraint.bytes_twin.matcher(constraint.initial)
+    if not matcher.feed(text):
+        return {}
+    worth = "valid" if matcher.final() else "a valid beginning"
+    said = f"{constraint.engine} refuses this way of cutting it into tokens; the text itself is"
+    return {"verdict": "refused", "message": f"{said} {worth}."}
+
+
 def follow_document(trace: Trace, lead: int = 0) -> Document:
     """Whether the followed text is valid, and if not the first byte that can't be there. The run
-    begins with `lead` bytes that aren't the text's."""
+    begins with `lead` bytes that aren't the text's. `message` says what the verdict doesn't."""
     standing, problem = trace.standing, trace.problem
     view = problem.constraint.describe(standing.state, None)
     if standing.outcome is not Outcome.REJECTED:
@@ -78,6 +97,7 @@ def follow_document(trace: Trace, lead: int = 0) -> Document:
             "consumed": len(standing.text) - lead,
             "blocked_at": None,
             "needs": "" if valid else view.needs,
+            "message": "",
         }
     token = standing.tokens[-1]
     hops = problem.constraint.hops(standing.state, token)
@@ -96,6 +116,7 @@ def follow_document(trace: Trace, lead: int = 0) -> Document:
             "got": show(raw[killed : killed + 1]) or problem.model.vocabulary.name(token),
         },
         "needs": view.needs,
+        "message": "",
     }
 
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from playground.constraints.pushdown import FORCED
 from playground.constraints.spec import ConstraintSpec
 from playground.decoding.accept import LANGUAGE, SYNTAX, Accept, by_schema
 from playground.decoding.trace import Outcome, Standing
@@ -14,7 +15,13 @@ def verdict(standing: Standing) -> Document:
     """The constraint's verdict on the text so far: valid, incomplete, invalid."""
     constraint, outcome = standing.problem.constraint, standing.outcome
     if outcome is Outcome.REJECTED:
-        return {"status": "invalid", "message": "The last token leaves the language."}
+        message = "The last token leaves the language."
+        if refuses_cut(standing):
+            message = (
+                "The engine refuses this way of cutting the text into tokens: a longer token is "
+                "forced. The text itself could go on."
+            )
+        return {"status": "invalid", "message": message}
     if outcome is Outcome.ACCEPTED:
         return {"status": "valid", "message": "The run ended where the text is valid."}
     view = constraint.describe(standing.state, standing.text)
@@ -26,6 +33,13 @@ def verdict(standing: Standing) -> Document:
         if view.needs
         else "The text is incomplete, not invalid.",
     }
+
+
+def refuses_cut(standing: Standing) -> bool:
+    """The last token of a rejected run was refused though its bytes may follow: the engine forces
+    a longer one."""
+    state, token = standing.state, standing.tokens[-1]
+    return FORCED in standing.problem.constraint.hops(state, token).expected
 
 
 def validated(spec: ConstraintSpec, standing: Standing, lead: bytes = b"") -> Any:

@@ -7,7 +7,6 @@ from playground.asked import Constraints, require_texts
 from playground.constraints.byte_automaton import ByteAutomaton
 from playground.constraints.compile import CompileCache, Compiled, Limits
 from playground.constraints.engines import ENGINES
-from playground.constraints.jsonschema.source import parse
 from playground.constraints.pasted_tokenizer import PastedTokenizers
 from playground.constraints.sources import schema_text
 from playground.constraints.spec import ConstraintSpec
@@ -63,6 +62,7 @@ class TokenQuestions(Constraints):
                 isn't there.
         """
         from playground.schema.stepper import Cut, stepper
+        from playground.schema.typed import as_typed
 
         require_texts([text])
         compiled, schema = self.require(spec)
@@ -75,7 +75,7 @@ class TokenQuestions(Constraints):
                 cut = Cut(name, over, cutter.encode(text))
             except PlaygroundError as error:  # the bytes can be told all the same
                 card = error_document(error)
-        places = {} if schema is None else parse(schema).places
+        places = {} if schema is None else as_typed(spec, schema).places
         document = stepper(compiled.automaton, text, at, places, cut, schema is not None)
         return {**document, "tokens_error": card}
 

@@ -149,3 +149,73 @@ def test_questions_about_one_edit_share_a_compilation_and_its_refusal(
         if asked[0].refusal is not None:
             assert debugger.ask(spec).refusal is asked[0].refusal
     assert compiled.count("((a{0,50}){0,50}){0,50}x") == 1
+
+
+MODEL = ConstraintSpec(
+    kind="pydantic",
+    source="class Model(BaseModel):\n    n: int = Field(ge=5)\n    s: str = Field(max_length=5000)",
+)
+TOOL = ConstraintSpec(
+    kind="tool",
+    source="""{
+  "name": "f",
+  "parameters": {
+    "type": "object",
+    "properties": {
+      "n": {"type": "integer",
+            "minimum": 5}
+    },
+    "required": ["n"]
+  }
+}""",
+)
+
+
+def places(document: Any) -> list[tuple[Any, Any]]:
+    """(pointer, line) of every part of a schema that a document names."""
+    if isinstance(document, list):
+        return [place for each in document for place in places(each)]
+    if not isinstance(document, dict):
+        return []
+    found = [place for each in document.values() for place in places(each)]
+    pointer = document.get("schema_pointer", document.get("pointer"))
+    return [*found, (pointer, document["line"])] if pointer and "line" in document else found
+
+
+def told(debugger: Debugger, spec: ConstraintSpec) -> list[tuple[Any, Any]]:
+    text = '{"n":3,"s":""}'
+    answers: list[Any] = [
+        debugger.judge(spec, [text]),
+        debugger.coverage(spec),
+        debugger.dialects(spec),
+        debugger.stepper(spec, text, 5, None),
+    ]
+    found = [places(answer) for answer in answers]
+    assert all(found)
+    return [place for each in found for place in each]
+
+
+def test_no_line_of_a_schema_that_nobody_typed_is_named(debugger: Debugger) -> None:
+    assert {line for _, line in told(debugger, MODEL)} == {None}
+    never = MODEL.model_copy(
+        update={"source": "class A(BaseModel):\n    a: int = Field(ge=5, le=2)"}
+    )
+    found = debugger.conflict(never)["conflict"]
+    assert {line for _, line in places(found)} == {None}
+    assert "/properties/a" in found["words"]
+    assert "(line" not in found["words"]
+
+
+def test_a_tools_schema_is_placed_where_it_was_typed(debugger: Debugger) -> None:
+    found = dict(told(debugger, TOOL))
+    assert found["/properties/n/minimum"] == 7
+    assert found["/required"] == 9
+
+
+def test_a_note_of_many_places_is_one_with_their_lines(debugger: Debugger) -> None:
+    unique = '{"type": "array", "items": {"type": "integer"}, "uniqueItems": true}'
+    source = f'{{"type": "object", "properties": {{\n"a": {unique},\n"b": {unique}}}}}'
+    notes = debugger.analyse(ConstraintSpec(kind="schema", source=source))["notes"]
+    (note,) = (note for note in notes if note["keyword"] == "uniqueItems")
+    assert note["pointer"] == "/properties/a/uniqueItems"
+    assert note["message"].startswith("In 2 places (lines 2, 3): `uniqueItems` is NOT enforced")

@@ -5,6 +5,7 @@ import json
 import pytest
 
 from playground.errors import InvalidInput, PlaygroundError
+from playground.opened import Opened
 from playground.problem import ProblemSpec, parse_problem
 from playground.session import Playground
 from playground.settings import Settings
@@ -107,6 +108,30 @@ def test_a_followed_text_gets_its_verdict_and_place(playground, text, verdict, o
         assert "i" in follow["blocked_at"]["expected"]
     if verdict == "incomplete":
         assert follow["needs"] == "cloud"
+
+
+def test_a_cut_that_an_engine_refuses_is_told_from_an_invalid_text(playground, monkeypatch) -> None:
+    rows = [{"p": {"a": 0.5, "b": 0.2, "ab": 0.2, "<eos>": 0.1}}]
+    toy = {"name": "cuts", "tokens": ["a", "b", "ab"], "rules": rows}
+    problem = spec(
+        model="toy:cuts",
+        toy=toy,
+        constraint={"kind": "regex", "source": "ab", "engine": "llguidance"},
+    )
+    a, b = (token(playground, problem, text) for text in (b"a", b"b"))
+    answer = playground.advance(problem, [], {"take": a})
+    assert answer["verdict"]["status"] == "invalid"
+    assert "this way of cutting" in answer["verdict"]["message"]
+    assert playground.follow(problem, "ab")["follow"]["verdict"] == "valid"
+    monkeypatch.setattr(Opened, "spelled", lambda opened, text: (a, b))
+    follow = playground.follow(problem, "ab")["follow"]
+    assert follow["verdict"] == "refused"
+    assert follow["message"].endswith("the text itself is valid.")
+    monkeypatch.setattr(Opened, "spelled", lambda opened, text: (a, a))
+    follow = playground.follow(problem, "aa")["follow"]
+    assert (follow["verdict"], follow["message"]) == ("invalid", "")
+    wrong = playground.advance(problem, [], {"take": b})["verdict"]["message"]
+    assert wrong == "The last token leaves the language."
 
 
 def test_any_token_can_be_found_with_its_reason(playground) -> None:

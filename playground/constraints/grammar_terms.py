@@ -9,7 +9,9 @@ from playground.constraints.regex_syntax import parse
 from playground.errors import InvalidInput
 
 _REGEX = re.compile(r"/((?:[^/\\\n]|\\.)+)/([imslux]*)")
-_ESCAPE = re.compile(r"\\(?:u(?P<u>[0-9a-fA-F]{0,4})|U(?P<U>[0-9a-fA-F]{0,8})|x(?P<x>[0-9a-fA-F]{0,2})|.)")
+_ESCAPE = re.compile(
+    r"\\(?:u(?P<u>[0-9a-fA-F]{0,4})|U(?P<U>[0-9a-fA-F]{0,8})|x(?P<x>[0-9a-fA-F]{0,2})|.)"
+)
 _LENGTHS = {"u": 4, "U": 8, "x": 2}
 _HINTS = {
     "u": r"Write \u00e9, for é.",

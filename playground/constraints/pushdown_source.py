@@ -6,11 +6,11 @@ from typing import TYPE_CHECKING, Literal
 
 from playground.constraints.grammar import Grammar, check
 from playground.constraints.limits import Limits
-from playground.constraints.notes import Note
+from playground.constraints.notes import Note, without_lines
 from playground.constraints.position import invalid_at
 from playground.constraints.regex_ecma import for_ecma
 from playground.constraints.sources import placed, resolve, text_of_schema
-from playground.errors import InvalidInput, UnsupportedSchema
+from playground.errors import InvalidInput
 
 if TYPE_CHECKING:
     from playground.constraints.spec import Kind
@@ -57,18 +57,13 @@ def asked(engine: str, kind: "Kind", source: str, limits: Limits) -> Asked:
 def _schema_notes(engine: str, kind: "Kind", source: str, text: str) -> tuple[Note, ...]:
     """What is odd about the schema, and what this engine is known not to enforce in it."""
     from playground.constraints.jsonschema.check import check as check_schema
-    from playground.constraints.jsonschema.source import parse
+    from playground.constraints.jsonschema.source import whole_schema
     from playground.constraints.pushdown_keywords import known_drops
 
     with placed(kind, source, text):
-        parsed = parse(text)
-        if not isinstance(parsed.value, dict | bool):
-            raise UnsupportedSchema(
-                "A JSON Schema is an object or a boolean.",
-                'For example {"type": "object"}.',
-                "line 1",
-            )
-    return (*known_drops(engine, parsed.value), *check_schema(parsed))
+        parsed = whole_schema(text)
+    notes = (*known_drops(engine, parsed.value), *check_schema(parsed))
+    return notes if kind == "schema" else without_lines(notes)
 
 
 def _for_xgrammar(grammar: Grammar) -> Asked:

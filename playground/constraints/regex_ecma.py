@@ -7,7 +7,7 @@ from playground.constraints.position import invalid_at
 from playground.constraints.regex_syntax import Node, parse
 from playground.errors import InvalidInput
 
-_ENGINES = 'Write it another way, or choose the engine "bytes".'
+_ENGINES = "Write it another way, or choose another engine."
 _SAFE_ESCAPE = re.compile(
     r"\\(?:[nrtfvdDwWsS]|x[0-9A-Fa-f]{2}|u[0-9A-Fa-f]{4}|u\{[0-9A-Fa-f]{1,6}\}|[^\sA-Za-z0-9]|[ ])"
 )

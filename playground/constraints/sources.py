@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from playground.constraints.limits import Limits
-from playground.constraints.notes import Note
+from playground.constraints.notes import Note, without_lines
 from playground.constraints.regex import escape, prepare
 from playground.constraints.types import type_named
 from playground.errors import BudgetExceeded, InvalidInput, PlaygroundError
@@ -58,7 +58,8 @@ def resolve(kind: "Kind", source: str, whitespace: "Whitespace", limits: Limits)
             f"{limits.regex:,} are compiled.",
             "Use fewer optional properties, shallower nesting, or shorter enums.",
         )
-    return Resolved(lowered.regex, tuple(lowered.notes), text)
+    notes = tuple(lowered.notes) if kind == "schema" else without_lines(lowered.notes)
+    return Resolved(lowered.regex, notes, text)
 
 
 def schema_text(spec: "ConstraintSpec") -> str | None:
@@ -134,7 +135,9 @@ def choices(source: str) -> list[str]:
     """
     lines = [line for line in source.replace("\r\n", "\n").split("\n") if line]
     if not lines:
-        raise InvalidInput("There are no choices.", "Write one choice a line.", "line 1", 1, 1)
+        raise InvalidInput(
+            "There are no choices.", "Write one choice a line.", "line 1, column 1", 1, 1
+        )
     return lines
 
 

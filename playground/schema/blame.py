@@ -20,7 +20,7 @@ from playground.schema.key_order import reordered
 from playground.schema.parts import Reading, character_offset
 from playground.schema.reference_schema import Cancelled, schema_place
 from playground.schema.rewriting import CHANGES, Change, Order, Rewriter
-from playground.schema.verdict import Document
+from playground.schema.verdict import Document, allows
 
 UNSOUND = "the mask allows it, the schema forbids it"
 TOO_STRICT = "the schema allows it, the mask forbids it"
@@ -34,12 +34,14 @@ _KNOWN: OrderedDict[tuple[ConstraintSpec, str], Document] = OrderedDict()
 _LOCK = Lock()
 
 _BLANKS = {
-    "none": "no blanks between JSON tokens",
-    "one": "at most one space between JSON tokens",
-    "flexible": "at most eight blanks between JSON tokens",
+    "none": ("no blanks", "no blanks between JSON tokens"),
+    "one": ("one blank", "at most one space between JSON tokens"),
+    "flexible": ("up to 8 blanks", "at most eight blanks between JSON tokens"),
 }
+"""Setting -> its name on the page, and what the mask writes."""
+SPACES = " \t\r\n"
+"""The blanks of JSON."""
 _WHY: dict[Change, str] = {
-    "whitespace": "blanks between its tokens",
     "order": "the order of its keys",
     "escapes": "how its strings are spelled",
     "spelling": "how its numbers are spelled",
@@ -149,11 +151,13 @@ class Blame:
         return self._by_keyword(reading, rewriter.furthest, order)
 
     def _respelled(self, reading: Reading, changes: Sequence[Change], text: bytes) -> Document:
-        why = " and ".join(_WHY[change] for change in changes)
+        why = " and ".join(
+            self._blanks(reading) if change == "whitespace" else _WHY[change] for change in changes
+        )
         if "order" in changes and (wants := reordered(reading, text)):
             why = f"{why}: {wants}"
         words = f"{TOO_STRICT}, because of {why}. It allows {shortened(text)}"
-        notes = [self._spelling(change) for change in changes]
+        notes = [self._spelling(change, reading) for change in changes]
         note = " ".join(dict.fromkeys(notes)) if all(notes) else ""
         return self._told("too strict", words, [], note, explained=not self._announces)
 
@@ -206,12 +210,23 @@ class Blame:
             )
         return finding(kind, words, placed, note)
 
-    def _spelling(self, change: Change) -> str:
+    def _blanks(self, reading: Reading) -> str:
+        """Which blanks the mask forbids, as far as that is known."""
+        text = reading.text
+        outside = text != text.strip(SPACES)
+        if not outside:
+            return "blanks between its tokens"
+        assert self._automaton is not None
+        if allows(self._automaton, text.strip(SPACES)):
+            return f"the blanks {_where_outside(text)} the JSON"
+        return "blanks around it or between its tokens"
+
+    def _spelling(self, change: Change, reading: Reading) -> str:
         if change == "whitespace":
-            return (
-                f"The setting for blanks is “{self._spec.whitespace}”: the mask writes "
-                f"{_BLANKS[self._spec.whitespace]}."
-            )
+            name, written = _BLANKS[self._spec.whitespace]
+            said = f"The setting for blanks is “{name}”: the mask writes {written}"
+            outside = reading.text != reading.text.strip(SPACES)
+            return f"{said}{', and none before or after the JSON' if outside else ''}."
         note = self._notes.about(_TOPIC[change])
         if change == "escapes":
             note = note or self._notes.about("depth")  # which tells of strings without a schema
@@ -256,6 +271,13 @@ def _has_extreme(reading: Reading) -> bool:
             if math.isinf(nearest) or (nearest == 0 and set(mantissa) & set("123456789")):
                 return True
     return False
+
+
+def _where_outside(text: str) -> str:
+    """Where blanks stand around a text that has some there."""
+    if text == text.lstrip(SPACES):
+        return "after"
+    return "before" if text == text.rstrip(SPACES) else "before and after"
 
 
 def plain(kind: str, reference: Document, notes: Sequence[Note]) -> Document:

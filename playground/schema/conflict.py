@@ -5,12 +5,13 @@ from collections.abc import Callable
 from typing import Any
 
 from playground.constraints.child import run_child
-from playground.constraints.jsonschema.source import Parsed
 from playground.constraints.limits import Limits
 from playground.constraints.slots import deadline
 from playground.constraints.spec import ConstraintSpec
 from playground.errors import BudgetExceeded, PlaygroundError
-from playground.schema.reference_schema import PATIENCE, parsed_schema, schema_place
+from playground.schema.json_text import JsonText
+from playground.schema.reference_schema import PATIENCE, parsed_schema
+from playground.schema.typed import as_typed, nearest
 
 SECONDS = 3.0
 """Longest search."""
@@ -33,7 +34,8 @@ def conflict(
         cancelled: asked every 20 ms.
 
     Returns:
-        `keywords`: keyword, pointer, line and column of each; `complete`: False where the time was
+        `keywords`: keyword, pointer, line and column (in `spec.source`, None for a Pydantic model)
+        of each; `complete`: False where the time was
         up before every keyword was tried, so that the set is one of at most these; `words`: it as
         a sentence; `context`: what only leads to the conflict, or names the type that it is about.
         `keywords` is empty for kinds without a schema. Keywords and context together have no value,
@@ -58,8 +60,9 @@ def conflict(
         head, _ = run_child(request, limits or Limits(), cancelled, until=deadline(PATIENCE))
     except BudgetExceeded:
         return _answer([], False, "The search for the conflicting part was stopped: it takes long.")
-    keywords = [_placed(schema, *piece) for piece in head["pieces"]]
-    context = [_placed(schema, *piece) for piece in head["context"]]
+    text = as_typed(spec, schema_text)
+    keywords = [_placed(text, *piece) for piece in head["pieces"]]
+    context = [_placed(text, *piece) for piece in head["context"]]
     types = [each for each in context if each["keyword"] == "type"]
     names = _names([*keywords, *types])
     words = _words(names[: len(keywords)], head["complete"])
@@ -70,8 +73,8 @@ def conflict(
     return {**_answer(keywords, head["complete"], words), "context": context}
 
 
-def _placed(schema: Parsed, pointer: str, keyword: str) -> dict[str, Any]:
-    line, column = schema_place(schema, pointer)
+def _placed(text: JsonText, pointer: str, keyword: str) -> dict[str, Any]:
+    line, column = nearest(text, pointer) or (None, None)
     return {"keyword": keyword or "false", "pointer": pointer, "line": line, "column": column}
 
 
@@ -90,13 +93,21 @@ def _words(names: list[str], complete: bool) -> str:
 
 
 def _names(keywords: list[dict[str, Any]]) -> list[str]:
-    """Each keyword with its line, and with its column where another of its name is in that line."""
+    """Each keyword with its line, and with its column where another of its name is in that line; of
+    a Pydantic model with its pointer."""
     lines = Counter((each["keyword"], each["line"]) for each in keywords)
     return [
-        f"`{each['keyword']}` (line {each['line']}"
-        + (f", column {each['column']})" if lines[each["keyword"], each["line"]] > 1 else ")")
+        f"`{each['keyword']}`" + _at(each, lines[each["keyword"], each["line"]] > 1)
         for each in keywords
     ]
+
+
+def _at(keyword: dict[str, Any], with_column: bool) -> str:
+    """Its place in brackets; of a keyword that the visitor never wrote the pointer."""
+    if keyword["line"] is None:
+        return f" (at {keyword['pointer'] or 'the root'})"
+    column = f", column {keyword['column']}" if with_column else ""
+    return f" (line {keyword['line']}{column})"
 
 
 def _listed(names: list[str]) -> str:

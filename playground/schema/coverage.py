@@ -7,6 +7,8 @@ from typing import Any
 from playground.constraints.automaton import TokenAutomaton
 from playground.constraints.byte_automaton import ByteAutomaton
 from playground.constraints.instances.goals import Map
+from playground.constraints.jsonschema.check import OLD_DIALECTS, dialect, draft
+from playground.constraints.jsonschema.partners import foreign
 from playground.constraints.jsonschema.source import parse
 from playground.constraints.limits import Limits
 from playground.constraints.notes import Note
@@ -65,9 +67,10 @@ def coverage(
         raise InvalidInput("Coverage is asked byte by byte.", "Compile over the bytes first.")
     began = time.monotonic()
     parsed = parse(schema_text)
-    old = _hides(parsed.value)
+    old = draft(parsed.value) in OLD_DIALECTS
     found = list(occurrences(parsed.value))
-    known = {each.pointer: plain(each, old) for each in found}
+    kind = dialect(parsed.value)
+    known = {each.pointer: plain(each, old) or _strange(each, parsed.value, kind) for each in found}
     asked, grouped = _chosen([each for each in found if known[each.pointer] is None])
     if seconds is None:
         seconds = SECONDS * min(2.0, max(1.0, len(asked) / USUAL))
@@ -108,13 +111,15 @@ def coverage(
     return rows + _groups(grouped, rows, parsed.places)
 
 
-def _hides(schema: Any) -> bool:
-    from playground.constraints.jsonschema.refs import References
-
-    try:
-        return References(schema).old
-    except UnsupportedSchema:
-        return False
+def _strange(each: Occurrence, schema: Any, kind: Any) -> tuple[str, str] | None:
+    """What `plain` says of a keyword that the schema's draft doesn't have; None where it has it."""
+    if each.keyword not in foreign(each.owner, kind):
+        return None
+    which = draft(schema).removeprefix("draft-0")
+    said = (
+        f"It is no keyword of draft {which}: validators of that draft ignore it, the mask may not."
+    )
+    return "annotation", said
 
 
 def _chosen(found: list[Occurrence]) -> tuple[list[Occurrence], list[Occurrence]]:

@@ -88,6 +88,15 @@ def _pattern(value: Any) -> str:
     return f"A part of the text matches `{shown}`."
 
 
+def _exclusive(word: str) -> Callable[[Any], str]:
+    def said(value: Any) -> str:
+        if isinstance(value, bool):  # draft 4: a part of the bound
+            return f"The bound itself is {'not ' if value else ''}allowed."
+        return f"{word} {shortened(dumps(value), 60)}."
+
+    return said
+
+
 def _quoted(name: str) -> Callable[[Any], str]:
     return lambda value: f"{name}: “{shortened(str(value), 160)}”"
 
@@ -143,8 +152,8 @@ SENTENCES: dict[str, Callable[[Any], str]] = {
     "examples": lambda value: (
         f"For example {values(value, 3)}." if isinstance(value, list) and value else "No example."
     ),
-    "exclusiveMaximum": _value("Below"),
-    "exclusiveMinimum": _value("Above"),
+    "exclusiveMaximum": _exclusive("Below"),
+    "exclusiveMinimum": _exclusive("Above"),
     "format": lambda value: f"In the form of a {shortened(str(value), 40)}.",
     "maxContains": _count("such item", "such items", "At most"),
     "maxItems": _count("item", "items", "At most"),
@@ -179,6 +188,10 @@ SUBSCHEMAS: dict[str, str] = {
     "unevaluatedProperties": "Under every key that no part above speaks of: {}.",
 }
 """Of the keywords that hold one schema."""
+BOUNDS = {"exclusiveMaximum": "maximum", "exclusiveMinimum": "minimum"}
+"""Keyword -> the bound that it is a part of in draft 4."""
+MAPS = frozenset({"dependencies", "dependentSchemas", "patternProperties"})
+"""Keywords that hold schemas by name; `dependencies` lists of names as well."""
 CLOSED: dict[str, str] = {
     "additionalItems": "No further items.",
     "additionalProperties": "No other keys.",

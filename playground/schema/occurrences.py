@@ -12,6 +12,7 @@ from playground.constraints.jsonschema.keywords import (
     TYPES,
     subschemas,
 )
+from playground.constraints.jsonschema.partners import lacks
 from playground.constraints.jsonschema.source import step
 
 
@@ -54,22 +55,6 @@ def plain(found: Occurrence, old: bool) -> tuple[str, str] | None:
         return "annotation", "With this value it forbids nothing."
     if keyword == "type" and isinstance(value, list) and set(TYPES) <= set(map(str, value)):
         return "annotation", "Every type is listed, so it forbids nothing."
-    return _alone(keyword, owner)
-
-
-def _alone(keyword: str, owner: dict[str, Any]) -> tuple[str, str] | None:
-    """Keywords that mean nothing without another one."""
-    listed = isinstance(owner.get("items"), list)
-    missing = {
-        "then": "if" not in owner,
-        "else": "if" not in owner,
-        "if": "then" not in owner and "else" not in owner,
-        "minContains": "contains" not in owner,
-        "maxContains": "contains" not in owner,
-        "additionalItems": not listed,
-    }
-    if missing.get(keyword):
-        needs = {"if": "`then` or `else`", "additionalItems": "a list under `items`"}
-        beside = needs.get(keyword, "`contains`" if "Contains" in keyword else "`if`")
-        return "annotation", f"It means nothing without {beside} beside it."
+    if lacking := lacks(keyword, owner):
+        return "annotation", f"It means nothing without {lacking} beside it."
     return None

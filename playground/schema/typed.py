@@ -1,5 +1,7 @@
 """The JSON Schema of a constraint, tied to the text that its visitor typed."""
 
+from typing import Any
+
 from playground.constraints.spec import ConstraintSpec
 from playground.constraints.tool_source import read_tools
 from playground.errors import InvalidInput
@@ -34,3 +36,37 @@ def as_typed(spec: ConstraintSpec, schema_text: str) -> JsonText:
                 inner = whole.part(tool.pointer).places
                 places |= {f"{root}{pointer}": place for pointer, place in inner.items()}
     return text.made(places)
+
+
+def nearest(text: JsonText, pointer: str) -> tuple[int, int] | None:
+    """Line and column of the part at `pointer`, or of the innermost around it that has a place."""
+    while pointer and pointer not in text.places:
+        pointer = pointer.rpartition("/")[0]
+    return text.places.get(pointer)
+
+
+def relocated(spec: ConstraintSpec, schema_text: str | None, document: Any) -> Any:
+    """A document about the schema of a Pydantic model or a tool, its `line` and `column` beside a
+    pointer as places of `spec.source`, both None where the part stands nowhere in it; a document
+    about another kind as it is.
+
+    Args:
+        spec: the constraint as typed.
+        schema_text: the JSON Schema that the document speaks of; None for kinds without one.
+        document: dicts and lists, as they are sent.
+    """
+    if schema_text is None or spec.kind == "schema":
+        return document
+    return _relocated(as_typed(spec, schema_text), document)
+
+
+def _relocated(text: JsonText, document: Any) -> Any:
+    if isinstance(document, list):
+        return [_relocated(text, each) for each in document]
+    if not isinstance(document, dict):
+        return document
+    out = {key: _relocated(text, value) for key, value in document.items()}
+    pointer = out.get("schema_pointer", out.get("pointer"))
+    if isinstance(pointer, str) and "line" in out:
+        out["line"], out["column"] = nearest(text, pointer) or (None, None)
+    return out

@@ -59,7 +59,7 @@ def test_choices_are_lines_and_match_themselves_alone(
         "'abc' is listed more than once and counts once.",
         "' c' begins or ends with a blank, which counts.",
     ]
-    with pytest.raises(InvalidInput, match="no choices"):
+    with pytest.raises(InvalidInput, match=r"no choices[.] \(line 1, column 1\)"):
         compiled("choices", "\n \n".replace(" ", ""), letters)
 
 

@@ -236,3 +236,13 @@ def test_only_what_is_expected_is_kept_from_standard_error(capfd) -> None:
             break
         time.sleep(0.01)
     assert sorted(seen.split()) == ["after", *["kept"] * 8]
+
+
+@pytest.mark.parametrize(
+    ("kind", "source"), [("grammar", "start: /\\p{Foo}/"), ("regex", "\\p{L}")]
+)
+def test_xgrammar_sends_nobody_to_an_engine_that_reads_no_grammar(compiled, kind, source) -> None:
+    with pytest.raises(InvalidInput, match="can't read") as caught:
+        compiled(kind, source, BYTES, engine="xgrammar")
+    assert "another engine" in caught.value.hint
+    assert "bytes" not in caught.value.hint

@@ -218,3 +218,13 @@ def test_without_a_schema_there_are_no_rows_and_without_bytes_no_answer() -> Non
 
 def test_rows_are_plain_json() -> None:
     json.dumps(list(rows(PERSON).values()), allow_nan=False)
+
+
+def test_a_keyword_of_another_draft_makes_no_demand() -> None:
+    schema = {"$schema": "http://json-schema.org/draft-04/schema#", "const": 1}
+    spec = ConstraintSpec(kind="schema", source=json.dumps(schema))
+    compiled = compile_constraint(spec, BYTES)
+    found = coverage(spec, spec.source, compiled.automaton, compiled.report.notes)
+    (row,) = (row for row in found if row["keyword"] == "const")
+    assert row["status"] == "annotation"
+    assert "no keyword of draft 4" in row["how"]

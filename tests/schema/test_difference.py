@@ -1,5 +1,6 @@
 """The shortest text that only one of two constraints allows."""
 
+import json
 import time
 
 import numpy as np
@@ -13,8 +14,10 @@ from playground.constraints.byte_automaton import ByteAutomaton
 from playground.constraints.bytes_vocabulary import BYTES
 from playground.constraints.compile import compile_constraint
 from playground.constraints.dfa import DEAD, ByteDFA, trimmed
+from playground.constraints.limits import Limits
 from playground.constraints.spec import ConstraintSpec
 from playground.schema.difference import difference, sampled
+from playground.schema.difference_schemas import Side, schema_difference, without_escapes
 from playground.schema.verdict import allows
 
 
@@ -162,3 +165,50 @@ def test_a_sampled_comparison_never_claims_equality() -> None:
 def test_a_text_is_asked_byte_by_byte(text: bytes, expected: bool) -> None:
     automaton = compile_constraint(ConstraintSpec(kind="regex", source="(a|b)*"), BYTES).automaton
     assert allows(automaton, text) is expected
+
+
+def side(schema: object) -> Side:
+    source = json.dumps(schema)
+    spec = ConstraintSpec(kind="schema", source=source)
+    automaton = compile_constraint(spec, BYTES).automaton
+    assert isinstance(automaton, ByteAutomaton)
+    return Side(spec, source, automaton.dfa)
+
+
+def test_the_masks_own_spelling_is_no_difference_of_the_schemas() -> None:
+    before, now = {"type": "array", "items": {}}, {"items": {"type": ["string", "number"]}}
+    left, right = side(before), side({"type": "array", **now})
+    assert difference(left.dfa, right.dfa)["only_right"]["text"] == '["\\u0000"]'
+    found = schema_difference(left, right, Limits())
+    assert texts(found) == ("[[]]", None)
+    assert found["equal"] is False
+    assert '\\u escapes, such as ["\\u0000"], are not counted' in str(found["how"])
+    turned = schema_difference(right, left, Limits())
+    assert texts(turned) == (None, "[[]]")
+
+
+def test_what_only_the_mask_forbids_is_said_beside_the_text() -> None:
+    deep: dict[str, object] = {"type": "null"}
+    for _ in range(6):
+        deep = {"type": "array", "items": deep}
+    found = schema_difference(side({"type": "array"}), side(deep), Limits())
+    right = found["only_right"]
+    assert right is not None
+    assert right["note"].endswith("Its schema allows the text: only the mask forbids it.")
+    assert not found["only_left"]["note"].endswith("only the mask forbids it.")
+
+
+def test_a_listed_control_character_is_a_difference() -> None:
+    found = schema_difference(side({"enum": ["\u0001", "a"]}), side({"enum": ["a"]}), Limits())
+    assert texts(found) == ('"\\u0001"', None)
+
+
+def test_escapes_are_told_from_the_letter_u() -> None:
+    language = dfa(r'"(\\\\u|u|\\u0041|\\n)*"')
+    raw = without_escapes(language)
+    assert raw is not None
+    for text, kept in ((r'"u"', 1), (r'"\\u"', 1), (r'"\n"', 1), (r'"\u0041"', 0)):
+        states = raw.walk(0, text.encode())
+        assert language.final[language.walk(0, text.encode())[-1]]
+        assert (len(states) == len(text) + 1 and bool(raw.final[states[-1]])) == bool(kept), text
+    assert without_escapes(dfa(r'"\\u0041"')) is None

@@ -84,7 +84,15 @@ TWO = {
         ('{"b":1,"a":1}', "the order of its keys", "schema's order"),
         ('{"a":1,"b":"\\u00e9"}', "how its strings are spelled", "one spelling"),
         ('{"a":1.0,"b":1}', "how its numbers are spelled", "digits only"),
-        ('{"a":1,\n"b":1}', "blanks between its tokens", "at most one space"),
+        (
+            '{"a":1,\n"b":1}',
+            "blanks between its tokens",
+            "“one blank”: the mask writes at most one",
+        ),
+        ('  {"a":1,"b":1}', "of the blanks before the JSON", "none before or after the JSON"),
+        ('{"a":1,"b":1}\n', "of the blanks after the JSON", "none before or after the JSON"),
+        (' {"a":1, "b":1} ', "the blanks before and after the JSON", "none before or after"),
+        (' {"a":1,\n"b":1}', "blanks around it or between its tokens", "none before or after"),
         ('{"a":5,"a":1,"b":1}', "a key that stands twice", "each once"),
         ('{"b":1,  "a":1e0}', "blanks between its tokens and the order of its keys and", "order"),
     ],
@@ -422,3 +430,10 @@ def test_an_escaped_key_elsewhere_in_the_text_explains_nothing() -> None:
     told = {'{"\\u0062": 1, "a": ["x"]}': "W", '{"\\u0061": [1, "x"], "b": 2}': "E"}
     for said in judge(spec, anything, notes, list(told), schema_text=source):
         assert said["finding"]["note"] == told[said["text"]]
+
+
+def test_a_keyword_of_another_draft_is_announced() -> None:
+    schema = {"type": "object", "dependencies": {"a": ["b"]}}
+    found = finding(schema, '{"a":1}')
+    assert found["kind"] == "too strict"
+    assert "`dependencies` is no keyword of draft 2020-12" in found["note"]

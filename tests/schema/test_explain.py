@@ -322,3 +322,69 @@ def test_a_listed_value_that_its_type_forbids_is_said(schema: Any, said: str) ->
 def test_values_of_the_type_beside_them_are_only_listed() -> None:
     for schema in ({"enum": [1, "a"]}, {"type": ["integer", "string"], "enum": [1.0, "a"]}):
         assert not any("forbids" in sentence for sentence in words(schema))
+
+
+DRAFT_4 = "http://json-schema.org/draft-04/schema#"
+DRAFT_7 = "http://json-schema.org/draft-07/schema#"
+LIST = {"type": "array"}
+TEXT = {"type": "string"}
+
+
+@pytest.mark.parametrize(
+    ("schema", "keyword", "said"),
+    [
+        ({"$schema": DRAFT_4, **LIST, "additionalItems": TEXT}, "additionalItems", "a list under"),
+        ({**LIST, "items": {}, "additionalItems": False}, "additionalItems", "a list under"),
+        ({"then": TEXT}, "then", "without `if`"),
+        ({"else": TEXT}, "else", "without `if`"),
+        ({"if": TEXT}, "if", "without `then` or `else`"),
+        ({**LIST, "minContains": 2}, "minContains", "without `contains`"),
+        ({**LIST, "maxContains": 2}, "maxContains", "without `contains`"),
+        ({"exclusiveMinimum": True, "minimum": 3}, "exclusiveMinimum", "it takes a number"),
+        ({"$schema": DRAFT_4, "exclusiveMaximum": True}, "exclusiveMaximum", "without `maximum`"),
+        ({"$schema": DRAFT_7, "$ref": "#/definitions/a", "maxLength": 3}, "maxLength", "draft 7"),
+    ],
+)
+def test_a_keyword_that_says_nothing_where_it_stands_is_called_ignored(
+    schema: Any, keyword: str, said: str
+) -> None:
+    node = at({**schema, "definitions": {"a": {}}}, f"/{keyword}")
+    assert node["words"].startswith("Ignored: ")
+    assert said in node["words"]
+    assert not node["children"]
+
+
+@pytest.mark.parametrize(
+    ("schema", "keyword", "said"),
+    [
+        (
+            {"$schema": DRAFT_4, "items": [TEXT], "additionalItems": TEXT},
+            "additionalItems",
+            "Every",
+        ),
+        ({"if": TEXT, "then": {"minLength": 1}}, "then", "… then also"),
+        ({"if": TEXT, "unevaluatedProperties": False}, "if", "If the value is a text"),
+        ({"contains": TEXT, "minContains": 0}, "contains", "Of the items these are counted"),
+        ({"$ref": "#/$defs/a", "maxLength": 3, "$defs": {"a": {}}}, "maxLength", "At most 3"),
+        ({"$schema": DRAFT_4, "minimum": 5, "exclusiveMinimum": True}, "exclusiveMinimum", "not"),
+        ({"$schema": DRAFT_4, "const": 1}, "const", "Exactly 1. (No keyword of draft 4"),
+    ],
+)
+def test_one_with_its_partner_in_its_draft_is_told(schema: Any, keyword: str, said: str) -> None:
+    found = at(schema, f"/{keyword}")["words"]
+    assert said in found
+    assert "Ignored" not in found
+
+
+def test_what_a_reference_hides_makes_no_headline() -> None:
+    hidden = {"a": {"$ref": "#/definitions/n", "type": "string", "required": ["x"]}}
+    schema = {"$schema": DRAFT_7, "properties": hidden, "definitions": {"n": {"type": "null"}}}
+    assert at(schema, "/properties/a")["words"] == "“a”, optional: as `n` is defined."
+    assert not any("Required too" in each for each in words(schema))
+
+
+def test_dependencies_name_the_keys_that_come_along() -> None:
+    schema = {"$schema": DRAFT_7, "dependencies": {"a": ["b", "c"], "d": {"type": "object"}}}
+    said = words(schema)
+    assert 'Where the key “a” stands, these must too: "b" and "c".' in said
+    assert "Where the key “d” stands, also: an object." in said

@@ -729,3 +729,47 @@ def test_any_json_is_linted_without_a_crash_and_every_fix_is_json(value: Any) ->
 @given(st.text("ab*+?{}()[]|\\^$.<>:=\"' \n,1", max_size=30), st.sampled_from(["regex", "grammar"]))
 def test_any_regex_or_grammar_is_linted_without_a_crash(text: str, kind: Kind) -> None:
     lint(ConstraintSpec(kind=kind, source=text), None)
+
+
+def test_additional_items_without_a_list_are_meant_as_items() -> None:
+    source = {
+        "$schema": "http://json-schema.org/draft-04/schema#",
+        "type": "array",
+        "additionalItems": {"type": "string"},
+    }
+    found = rows_of(source)
+    row = next(row for row in found if row["code"] == "L024")
+    assert row["level"] == "warning"
+    assert "no list under `items` beside it. Did you mean `items`?" in row["message"]
+    assert json.loads(row["fix"]["source"])["items"] == {"type": "string"}
+    assert "L011" not in codes(source), "no text is asked for there"
+    assert "L011" in codes(row["fix"]["source"])
+
+
+def test_every_reason_is_named_where_several_keywords_do_nothing() -> None:
+    (row,) = (each for each in rows_of({"else": {}, "maxContains": 2}) if each["code"] == "L024")
+    assert "no `if` beside it; there is no `contains` beside it" in row["message"]
+
+
+def test_one_name_in_many_objects_is_one_field() -> None:
+    inner = record(["type"], type={"type": "number"})
+    said = [row["message"] for row in rows_of(record(a=inner, b=inner)) if row["code"] == "L005"]
+    assert said[0].startswith("`type` is required, and it can't say")
+
+
+def test_a_number_is_not_called_a_schema_that_accepts_everything() -> None:
+    (row,) = (each for each in rows_of(7) if each["code"] == "L026")
+    assert "neither an object nor true or false" in row["message"]
+    assert "accept everything" not in row["message"]
+    (other,) = (each for each in rows_of({"name": "Ada"}) if each["code"] == "L026")
+    assert "accept everything" in other["message"]
+
+
+def test_one_row_speaks_for_a_keyword_dropped_in_many_places() -> None:
+    unique = {"type": "array", "items": {"type": "integer"}, "uniqueItems": True}
+    text = json.dumps(record(a=unique, b=unique, c=unique), indent=1)
+    notes = lower(text).notes
+    spec = ConstraintSpec(kind="schema", source=text)
+    (row,) = (each for each in lint(spec, text, notes=notes) if each["code"] == "L025")
+    lines = [number for number, line in enumerate(text.split("\n"), 1) if "uniqueItems" in line]
+    assert row["message"].startswith(f"In 3 places (lines {', '.join(map(str, lines))}): `uniq")

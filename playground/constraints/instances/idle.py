@@ -6,6 +6,7 @@ from typing import Any
 from playground.constraints.instances.goals import Map, outer
 from playground.constraints.instances.texts import automaton
 from playground.constraints.jsonschema.keywords import ANNOTATIONS, COUNTS, KNOWN, NUMBERS, TYPES
+from playground.constraints.jsonschema.partners import lacks
 from playground.constraints.jsonschema.pattern import Untranslatable, parse
 from playground.constraints.jsonschema.source import keys, step
 
@@ -194,7 +195,7 @@ def _keyword_allows_all(
         return True
     if any(value == all_ and type(value) is type(all_) for all_ in ALLOWS_ALL.get(keyword, ())):
         return True
-    if keyword in ("then", "else") and "if" not in owner:
+    if lacks(keyword, owner):
         return True
     if keyword == "$ref":
         target = places.target(value) if isinstance(value, str) else None

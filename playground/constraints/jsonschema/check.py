@@ -1,6 +1,7 @@
 """What is odd about a schema before it is lowered: unknown keywords, breaches of its metaschema."""
 
 import difflib
+import re
 import time
 from collections.abc import Iterator
 from typing import Any
@@ -9,10 +10,13 @@ from jsonschema.validators import Draft202012Validator, validator_for
 from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]
 
 from playground.constraints.jsonschema.keywords import KNOWN, OPENAPI, subschemas
+from playground.constraints.jsonschema.partners import foreign
 from playground.constraints.jsonschema.source import Parsed, step
 from playground.constraints.notes import Note
 
 MAX_BREACHES = 10
+OLD_DIALECTS = frozenset({"draft-03", "draft-04", "draft-06", "draft-07"})
+"""Dialects in which `$ref` hides the keywords beside it."""
 CHECK_SECONDS = 0.5
 """The metaschema check is abandoned, with a note, after so long."""
 
@@ -23,6 +27,14 @@ def dialect(schema: Any) -> Any:
     if not isinstance(declared, str):
         return Draft202012Validator
     return validator_for(schema, default=Draft202012Validator)
+
+
+def draft(schema: Any) -> str:
+    """The draft by which a schema is read: `draft-04`, `2020-12`, ..."""
+    metaschema = dialect(schema).META_SCHEMA
+    uri = str(metaschema.get("$schema", metaschema.get("id")))
+    found = re.search(r"draft-0\d|\d{4}-\d\d", uri)
+    return found.group() if found else uri
 
 
 def check(parsed: Parsed) -> Iterator[Note]:
@@ -36,6 +48,7 @@ def check(parsed: Parsed) -> Iterator[Note]:
             f"`{declared}` is no dialect known here; the schema is read as draft 2020-12.",
         )
     yield from _unknown(parsed)
+    yield from _foreign(parsed)
     yield from _breaches(parsed)
 
 
@@ -71,6 +84,26 @@ def _unknown(parsed: Parsed) -> Iterator[Note]:
                 f"{_line(parsed, here)}`{keyword}` is not a JSON Schema keyword{guess} "
                 "It is NOT enforced.",
             )
+
+
+def _foreign(parsed: Parsed) -> Iterator[Note]:
+    """Keywords that the schema's own draft doesn't have, each once, at its first place."""
+    kind = dialect(parsed.value)
+    places: dict[str, list[str]] = {}
+    for schema, pointer in subschemas(parsed.value):
+        if isinstance(schema, dict):
+            for keyword in foreign(schema, kind):
+                places.setdefault(keyword, []).append(step(pointer, keyword))
+    for keyword, found in places.items():
+        more = f" ({len(found):,} times)" if len(found) > 1 else ""
+        yield Note(
+            "warning",
+            keyword,
+            found[0],
+            f"{_line(parsed, found[0])}`{keyword}` is no keyword of draft "
+            f"{draft(parsed.value).removeprefix('draft-0')}{more}: validators of that draft ignore "
+            "it, the mask may not.",
+        )
 
 
 def _breaches(parsed: Parsed) -> Iterator[Note]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any
 
-from playground.constraints.jsonschema import scalars
+from playground.constraints.jsonschema import remarks, scalars
 from playground.constraints.jsonschema.check import check
 from playground.constraints.jsonschema.expand import Expander
 from playground.constraints.jsonschema.items import array
@@ -15,10 +15,10 @@ from playground.constraints.jsonschema.lowering import TOO_DEEP, Kind, Lowering
 from playground.constraints.jsonschema.members import members
 from playground.constraints.jsonschema.piece import MAX_TEXT, TooLarge
 from playground.constraints.jsonschema.refs import References
-from playground.constraints.jsonschema.source import Parsed, parse
+from playground.constraints.jsonschema.source import Parsed, whole_schema
 from playground.constraints.notes import Note
 from playground.constraints.spec import Whitespace
-from playground.errors import BudgetExceeded, EmptyLanguage, UnsupportedSchema
+from playground.errors import BudgetExceeded, EmptyLanguage
 
 MAX_NESTED_GROUPS = 230
 """The regex compiler refuses syntax trees deeper than 250."""
@@ -61,11 +61,7 @@ def lower(schema_text: str, whitespace: Whitespace = "one") -> Lowered:
         EmptyLanguage: nothing satisfies the schema; `where` is the pointer of the reason.
         BudgetExceeded: the regex would be too large even under the narrowest limits.
     """
-    parsed = parse(schema_text)
-    if not isinstance(parsed.value, dict | bool):
-        raise UnsupportedSchema(
-            "A JSON Schema is an object or a boolean.", 'For example {"type": "object"}.', "line 1"
-        )
+    parsed = whole_schema(schema_text)
     warnings = tuple(check(parsed))
     found: dict[Note, None] = {}
     expander = Expander(References(parsed.value), lambda note: found.setdefault(note))
@@ -81,8 +77,8 @@ def lower(schema_text: str, whitespace: Whitespace = "one") -> Lowered:
                 narrowed = any(note.keyword in NARROWING for note in [*found, *lowering.notes])
                 raise _empty(lowering, parsed, narrowed)
         elif piece.cost <= limits.states and piece.depth <= MAX_NESTED_GROUPS:
-            notes = _sorted([*found, *lowering.notes, *lowering.left_out(), *warnings])
-            return Lowered(piece.text, notes, parsed.value)
+            said = [*found, *lowering.notes, *lowering.left_out(), *warnings]
+            return Lowered(piece.text, _sorted(remarks.agreeing(said)), parsed.value)
     raise BudgetExceeded(
         f"The schema needs a regex of more than {MAX_TEXT:,} characters or too many states.",
         "Make properties required, close objects, or lower maxItems, maxLength and nesting.",

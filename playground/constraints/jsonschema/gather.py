@@ -151,7 +151,7 @@ class Gatherer:
             )
         multiple = self._read.number(sub, "multipleOf")
         if multiple is not None and multiple <= 0:
-            self._read.skip(sub, "multipleOf", "it must be above 0")
+            self._read.ignore(sub, "multipleOf", "it must be above 0")
         elif multiple is not None:
             facts.multiples[multiple] = step(sub.pointer, "multipleOf")
 

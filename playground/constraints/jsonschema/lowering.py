@@ -179,7 +179,7 @@ class Lowering:
         if high is not None and high > count and high >= low:
             keyword = f"max{what}"
             message = f"`{keyword}` {high} is NOT enforced: counting ends at {count:,}."
-            self.note("partly", keyword, facts.pointers.get(keyword, ""), message)
+            self.note("not-enforced", keyword, facts.pointers.get(keyword, ""), message)
             high = None
         if low > count:
             keyword = f"min{what}"

@@ -64,11 +64,8 @@ def _note_uncounted(lowering: Lowering, facts: Facts) -> None:
 
 def _unordered(lowering: Lowering, facts: Facts, found: objects.Members) -> Piece:
     pointer = next(sub.pointer for layer in facts.objects for sub in layer.properties.values())
-    message = (
-        "The object is too large for a fixed order: its keys may come in any order, and that a "
-        "key is written twice is not prevented."
-    )
-    lowering.note("partly", "properties", pointer.rpartition("/")[0], message)
+    where = pointer.rpartition("/")[0]
+    lowering.note("partly", "properties", where, remarks.UNORDERED)
     _note_uncounted(lowering, facts)
     return objects.unordered(lowering.text, found)
 

@@ -26,6 +26,10 @@ class KeywordReader:
         """Report that a keyword of `sub` is not enforced."""
         self.note("not-enforced", keyword, sub, f"`{keyword}` is NOT enforced: {why}.")
 
+    def ignore(self, sub: Sub, keyword: str, why: str) -> None:
+        """Report that a keyword of `sub` asks for nothing that could be enforced."""
+        self.note("warning", keyword, sub, f"`{keyword}` is ignored: {why}.")
+
     def items(self, sub: Sub, keyword: str) -> list[Any]:
         """The value of a keyword that takes a list; empty when it is absent or none."""
         value = sub.schema.get(keyword, [])
@@ -39,8 +43,11 @@ class KeywordReader:
         value = sub.schema.get(keyword)
         if value is None:
             return None
-        if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+        if isinstance(value, bool) or not isinstance(value, int | float):
             self.skip(sub, keyword, f"{value!r} is no whole number from 0 up")
+            return None
+        if value < 0:
+            self.ignore(sub, keyword, f"{value!r} is no whole number from 0 up")
             return None
         return math.ceil(value) if keyword.startswith("min") else math.floor(value)
 

@@ -12,13 +12,10 @@ from referencing import Registry, Specification
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012, specification_with
 
-from playground.constraints.jsonschema.check import dialect
+from playground.constraints.jsonschema.check import OLD_DIALECTS, dialect, draft
 from playground.constraints.jsonschema.matching import matches
 from playground.constraints.jsonschema.source import step
 from playground.errors import UnsupportedSchema
-
-OLD_DIALECTS = ("draft-03", "draft-04", "draft-06", "draft-07")
-"""Dialects in which `$ref` hides the keywords beside it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +47,9 @@ class References:
     def __init__(self, schema: Any) -> None:
         validator = dialect(schema)
         uri = str(validator.META_SCHEMA.get("$schema", validator.META_SCHEMA.get("id")))
-        self.old = any(name in uri for name in OLD_DIALECTS)
-        self.boolean_bounds = "draft-03" in uri or "draft-04" in uri
-        self.contains_evaluates = "2020-12" in uri
+        self.old = draft(schema) in OLD_DIALECTS
+        self.boolean_bounds = draft(schema) in ("draft-03", "draft-04")
+        self.contains_evaluates = draft(schema) == "2020-12"
         self._specification: Specification[Any] = specification_with(uri, default=DRAFT202012)
         resource = self._specification.create_resource(schema)
         # Under no name of its own: the registry adds a relative `$id` to the name once.

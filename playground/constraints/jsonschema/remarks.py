@@ -1,5 +1,7 @@
 """The standing remarks of a lowering: where the mask is narrower than the schema."""
 
+from collections.abc import Iterable
+
 from playground.constraints.jsonschema.limits import Limits
 from playground.constraints.notes import Note
 
@@ -12,6 +14,18 @@ ORDER = _info("order", "Keys are offered in the schema's order, each once; JSON 
 LISTED_ORDER = _info("order", "Listed objects are offered with their keys in the written order.")
 EXTRA_KEYS = _info(
     "order", "Extra keys are offered after the named ones, without escapes; they may repeat."
+)
+OTHER_ORDER = _info(
+    "order", "Keys of the other objects are offered in the schema's order, each once."
+)
+OTHER_EXTRA_KEYS = _info(
+    "order",
+    "Extra keys are offered without escapes, in the other objects after the named ones; they may "
+    "repeat.",
+)
+UNORDERED = (
+    "The object is too large for a fixed order: its keys may come in any order, and that a key is "
+    "written twice is not prevented."
 )
 LIKE_LONG_NAMES = _info(
     "order", "Extra keys that begin like one of the longest names are not offered."
@@ -72,3 +86,12 @@ def nesting(limits: Limits) -> Note:
     return _info(
         "depth", f"Deeper than {limits.nesting} levels optional parts are left out: too large."
     )
+
+
+def agreeing(notes: Iterable[Note]) -> list[Note]:
+    """The notes, what some say of all objects limited to those that others don't except."""
+    listed = list(notes)
+    if not any(note.message == UNORDERED for note in listed):
+        return listed
+    limited = {ORDER: OTHER_ORDER, EXTRA_KEYS: OTHER_EXTRA_KEYS}
+    return [limited.get(note, note) for note in listed]

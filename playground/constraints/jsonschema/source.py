@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Any, NoReturn
 
 from playground.constraints.position import first_surrogate, half_a_pair
-from playground.errors import InvalidInput
+from playground.errors import InvalidInput, UnsupportedSchema
 
 BOM = "\ufeff"
 """The mark that some editors write before a text."""
@@ -42,6 +42,26 @@ class Parsed:
     value: Any
     places: dict[str, tuple[int, int]]
     """JSON pointer -> (line, column), from 1, of the key (in objects) or the value."""
+
+
+def whole_schema(text: str) -> Parsed:
+    """Read a JSON Schema.
+
+    Raises:
+        InvalidInput: as `parse`.
+        UnsupportedSchema: the value is neither an object nor a boolean, with its place.
+    """
+    parsed = parse(text)
+    if isinstance(parsed.value, dict | bool):
+        return parsed
+    line, column = parsed.places[""]
+    raise UnsupportedSchema(
+        "A JSON Schema is an object or a boolean.",
+        'For example {"type": "object"}.',
+        f"line {line}, column {column}",
+        line,
+        column,
+    )
 
 
 def step(pointer: str, key: str | int) -> str:

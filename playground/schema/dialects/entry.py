@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Any
 
-from playground.constraints.jsonschema.source import Parsed, parse
+from playground.constraints.jsonschema.source import Parsed, whole_schema
 from playground.constraints.limits import Limits
-from playground.errors import Cancelled, PlaygroundError, UnsupportedSchema
+from playground.errors import Cancelled, PlaygroundError
 from playground.schema.dialects.facts import Dialect
 from playground.schema.dialects.rewrite import fixed
 from playground.schema.dialects.vendors import DIALECTS, OPENAI
@@ -52,9 +52,7 @@ def dialects(
         InvalidInput: no JSON, or no schema; with line and column.
         Cancelled: `cancelled` said so.
     """
-    parsed = parse(schema_text)
-    if not isinstance(parsed.value, dict | bool):
-        raise UnsupportedSchema("A JSON Schema is an object or a boolean.", "", "line 1", 1, 1)
+    parsed = whole_schema(schema_text)
     out = [_document(parsed, dialect) for dialect in DIALECTS]
     return [
         *out,

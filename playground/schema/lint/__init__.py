@@ -9,7 +9,6 @@ from playground.constraints.report import Compiled
 from playground.constraints.spec import ConstraintSpec
 from playground.errors import InvalidInput, PlaygroundError
 from playground.schema.effort import Effort
-from playground.schema.json_text import JsonText
 from playground.schema.lint import (
     bounds,
     closed_set,
@@ -31,7 +30,7 @@ from playground.schema.lint import (
 )
 from playground.schema.lint.rule import LEVELS, Finding, Rule
 from playground.schema.lint.scene import Scene, scene_of
-from playground.schema.typed import as_typed
+from playground.schema.typed import as_typed, nearest
 from playground.vocabulary import Vocabulary
 
 _ALL = (
@@ -159,17 +158,10 @@ def _within(pointer: str, other: str) -> bool:
     return other.startswith(f"{pointer}/") and pointer.endswith(("/type", "/enum", "/required"))
 
 
-def _nearest(text: JsonText, pointer: str) -> tuple[int, int] | None:
-    """The place of the pointer, or of the innermost part around it that is in the text."""
-    while pointer and pointer not in text.places:
-        pointer = pointer.rpartition("/")[0]
-    return text.places.get(pointer)
-
-
 def _row(rule: Rule, finding: Finding, scene: Scene) -> dict[str, Any]:
     place = finding.place
     if place is None and scene.json is not None:
-        place = _nearest(scene.json, finding.pointer)
+        place = nearest(scene.json, finding.pointer)
     fix = finding.fix
     return {
         "code": rule.code,

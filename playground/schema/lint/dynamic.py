@@ -57,13 +57,11 @@ def _schema_like(value: Any) -> bool:
 def _instance(scene: Scene) -> Iterator[Finding]:
     if scene.json is None or not is_instance(scene.root):
         return
-    kind = "an object" if isinstance(scene.root, dict) else "a value"
-    yield Finding(
-        "",
-        f"This looks like an instance, not a schema: {kind} without any keyword of JSON Schema. As "
-        "a schema it would accept everything.",
-        _schema_of(scene),
-    )
+    why = "it is neither an object nor true or false"
+    if isinstance(scene.root, dict):
+        why = "it has no keyword of JSON Schema, and as a schema it would accept everything"
+    said = f"This looks like an instance, not a schema: {why}."
+    yield Finding("", said, _schema_of(scene))
 
 
 def _schema_of(scene: Scene) -> Fix | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from playground.constraints.jsonschema.source import step
-from playground.constraints.notes import Note
+from playground.constraints.notes import Note, gathered
 from playground.schema.json_text import Edit
 from playground.schema.lint.rule import Finding, Fix, Rule, counted
 from playground.schema.lint.scene import Scene, Sub
@@ -19,8 +19,9 @@ def _not_enforced(scene: Scene) -> Iterator[Finding]:
         if note.level in ("not-enforced", "partly"):
             groups.setdefault((note.level, note.keyword), []).append(note)
     for (level, _), notes in list(groups.items())[:MAX_ROWS]:
-        first = notes[0]
-        more = len(notes) - 1
+        several = gathered(notes, scene.json.places if scene.json is not None else None)
+        first = several[0]
+        more = sum(note.message != notes[0].message for note in notes)
         also = f" The same holds in {counted(more, 'further place')}." if more else ""
         yield Finding(
             first.pointer, first.message + also, level="info" if level == "partly" else None

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from playground.constraints.jsonschema.keywords import ANNOTATIONS
+from playground.constraints.jsonschema.partners import lacks
 from playground.constraints.jsonschema.source import step
 from playground.schema.lint.rule import Finding, Rule, listing
 from playground.schema.lint.scene import Scene, named_types
@@ -19,13 +20,6 @@ _FOR = {
     "minProperties patternProperties properties propertyNames required unevaluatedProperties",
 }
 _TYPE_OF = {keyword: kind for kind, words in _FOR.items() for keyword in words.split()}
-_NEEDS = {
-    "additionalItems": "items",
-    "else": "if",
-    "maxContains": "contains",
-    "minContains": "contains",
-    "then": "if",
-}
 MAX_ROWS = 10
 _WIDTHS = frozenset({"double", "float", "int32", "int64"})
 
@@ -69,20 +63,23 @@ def _idle(scene: Scene) -> Iterator[Finding]:
         if (rows := rows + 1) > MAX_ROWS:
             return
         places = [step(sub.pointer, keyword) for keyword, _ in gone]
-        edits = scene.json.remove(sub.pointer, places) if scene.json is not None else []
         names = [keyword for keyword, _ in gone]
         verb = "has" if len(gone) == 1 else "have"
-        yield Finding(
-            places[0],
-            f"{listing(names)} {verb} no effect: {gone[0][1]}.",
-            scene.fix(f"Remove {listing(names)}", edits, keeps=True),
-        )
+        reasons = "; ".join(dict.fromkeys(why for _, why in gone))
+        said = f"{listing(names)} {verb} no effect: {reasons}."
+        if names == ["additionalItems"] and "items" not in sub.schema:
+            edits = [scene.json.rename(places[0], "items")] if scene.json is not None else []
+            fix = scene.fix("Rename it to `items`", edits)
+            yield Finding(places[0], f"{said} Did you mean `items`?", fix)
+            continue
+        edits = scene.json.remove(sub.pointer, places) if scene.json is not None else []
+        fix = scene.fix(f"Remove {listing(names)}", edits, keeps=True)
+        yield Finding(places[0], said, fix)
 
 
 def _why_idle(schema: dict[str, Any], keyword: str) -> str:
-    needed = _NEEDS.get(keyword)
-    if needed is not None and needed not in schema and keyword != "additionalItems":
-        return f"there is no `{needed}` beside it"
+    if lacking := lacks(keyword, schema):
+        return f"there is no {lacking.removeprefix('a ')} beside it"
     kind, types = _TYPE_OF.get(keyword), named_types(schema)
     if kind is None or not types or not types <= set(NAMES) or "$ref" in schema:
         return ""

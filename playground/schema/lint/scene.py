@@ -6,6 +6,7 @@ from typing import Any
 from urllib.parse import unquote
 
 from playground.constraints.jsonschema.keywords import children
+from playground.constraints.jsonschema.partners import lacks
 from playground.constraints.jsonschema.source import NOWHERE, at, step
 from playground.constraints.notes import Note
 from playground.constraints.report import Compiled
@@ -53,7 +54,7 @@ class Scene:
     json: JsonText | None
     """The JSON Schema; None for the other kinds."""
     subs: tuple[Sub, ...]
-    """All subschemas that are objects, outer ones first, MAX_SCHEMAS at most."""
+    """The subschemas that are objects and count, outer ones first, MAX_SCHEMAS at most."""
     records: tuple[Record, ...]
     notes: Sequence[Note]
     compiled: Compiled | None
@@ -157,7 +158,9 @@ def _subs(schema: Any) -> Iterator[Sub]:
                 if seen > MAX_SCHEMAS:
                     return
                 yield Sub(found, pointer)
-                following += list(children(found, pointer))
+                # What stands under a keyword that lacks its partner is never asked.
+                asked = {name: value for name, value in found.items() if not lacks(name, found)}
+                following += list(children(asked, pointer))
         todo = following
 
 

@@ -71,13 +71,14 @@ def _find(scene: Scene) -> Iterator[Finding]:
                 names.append(name)
     if not places:
         return
-    verb, pronoun = ("is", "it") if len(names) == 1 else ("are", "they")
+    named = list(dict.fromkeys(names))
+    verb, pronoun = ("is", "it") if len(named) == 1 else ("are", "they")
     edits = [edit for place, schema in places for edit in _nullable(scene.json, place, schema)]
     yield Finding(
         places[0][0],
-        f"{listing(dict.fromkeys(names))} {verb} required, and {pronoun} can't say that the source "
+        f"{listing(named)} {verb} required, and {pronoun} can't say that the source "
         "doesn't tell: the model must write some value.",
-        scene.fix(f"Allow null for {listing(dict.fromkeys(names))}", edits),
+        scene.fix(f"Allow null for {listing(named)}", edits),
         demo=_demo(),
     )
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from playground.constraints.jsonschema import lower
+from playground.constraints.jsonschema import lower, remarks
 from playground.errors import BudgetExceeded, EmptyLanguage, InvalidInput, UnsupportedSchema
 
 STRING = {"type": "string"}
@@ -420,7 +420,11 @@ def test_broken_json_is_invalid_input_with_a_line() -> None:
         ({"type": "string", "format": "my-id"}, "not-enforced", "format"),
         ({"type": "string", "pattern": r"\bx"}, "not-enforced", "pattern"),
         ({"type": "integer", "multipleOf": 7}, "not-enforced", "multipleOf"),
-        ({"type": "string", "maxLength": 100_000}, "partly", "maxLength"),
+        ({"type": "string", "maxLength": 100_000}, "not-enforced", "maxLength"),
+        ({"type": "string", "minLength": 100_000}, "partly", "minLength"),
+        ({"type": "string", "minLength": -1}, "warning", "minLength"),
+        ({"multipleOf": 0}, "warning", "multipleOf"),
+        ({"dependencies": {"a": ["b"]}}, "warning", "dependencies"),
         ({"type": "number", "multipleOf": 0.01}, "info", "multipleOf"),
         ({"type": "object", "minProperties": 2}, "partly", "minProperties"),
         ({"oneOf": [{"multipleOf": 2}, {"multipleOf": 3}]}, "partly", "oneOf"),
@@ -582,3 +586,26 @@ def test_a_reference_inside_a_document_with_an_id_is_found(tools: Any, name: str
     }
     _, dfa = tools.lower(schema)
     assert dfa.accepts('{"a":{}}')
+
+
+def test_what_is_said_of_all_objects_holds_for_all() -> None:
+    small = {"type": "object", "properties": {"a": INTEGER, "b": INTEGER}}
+    texts = {f"k{i}": {"type": "string", "maxLength": 100} for i in range(16)}
+    wide = {"type": "object", "properties": texts}
+    schema = {"type": "object", "properties": {"x": wide, "s": small}, "required": ["x", "s"]}
+    said = {note.message for note in lower(json.dumps(schema)).notes}
+    assert remarks.UNORDERED in said
+    assert remarks.OTHER_ORDER.message in said
+    assert remarks.OTHER_EXTRA_KEYS.message in said
+    assert not {remarks.ORDER.message, remarks.EXTRA_KEYS.message} & said
+    alone = {note.message for note in lower(json.dumps(small)).notes}
+    assert {remarks.ORDER.message, remarks.EXTRA_KEYS.message} <= alone
+
+
+@pytest.mark.parametrize("text", ["7", ' \n "a"'])
+def test_a_value_that_is_no_schema_is_refused_at_its_place(text: str) -> None:
+    with pytest.raises(UnsupportedSchema) as caught:
+        lower(text)
+    line, column = (1, 1) if text == "7" else (2, 2)
+    assert (caught.value.line, caught.value.column) == (line, column)
+    assert caught.value.where == f"line {line}, column {column}"
