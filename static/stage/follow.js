@@ -9,6 +9,7 @@ const FOLLOW_WORDS = {
   valid: ['VALID', 'The text is complete and fits the constraint.'],
   incomplete: ['INCOMPLETE', 'The text fits as far as it goes, and then it was cut.'],
   invalid: ['INVALID', 'The text leaves the constraint.'],
+  refused: ['REFUSED', 'The engine refuses this way of cutting the text into tokens; the text itself is valid.'],
 };
 
 /** The text around byte `offset` of `text` as [before, at, after], at most `around` characters a side; `at` is one character or empty. */
