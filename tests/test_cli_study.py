@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 
 from playground.cli import main, parser
 from playground.cli.study_spec import spec_of
+from playground.cli.study_text import _auc
 from playground.constraints.spec import ConstraintSpec
 from playground.studies import Studies
 from playground.study.checkpoint import Checkpoint, read_checkpoint
@@ -385,3 +386,9 @@ def test_a_built_in_set_runs_on_the_default_model(capsys: Any, tmp_path: Path) -
     assert method["by_judge"]["syntax"]["n"] == 2
     assert "SmolLM2" in json.dumps(document["provenance"]) or document["provenance"]["model"]
     assert {path.name for path in out.iterdir()} == FILES
+
+
+def test_a_sign_flags_wrong_answers_only_where_its_interval_is_above_chance() -> None:
+    wide = _auc("low log p", {"value": 0.67, "lower": 0.25, "upper": 0.92})
+    assert wide == "AUC of low log p for wrong answers 0.67 [0.25, 0.92]"
+    assert _auc("low log p", {"value": 0.8, "lower": 0.61, "upper": 0.9}).endswith("flags them")

@@ -263,6 +263,16 @@ def test_a_sentence_says_plainly_that_nothing_was_seen() -> None:
     assert rate("x", []).value is None
 
 
+def test_prompts_too_few_for_the_test_are_said_to_be_too_few() -> None:
+    few = paired_means("Tokens", [3.0, 7.0, 9.0, 9.0], [0.0] * 4, "tokens", "estimated", 0)
+    assert few.lower > 0
+    assert few.p_value == 0.125, "of 4 prompts no p-value is below 1/8"
+    said = seen(few, 4, "smollm2")
+    assert "too few prompts to tell with n = 4" in said
+    assert "p = 0.12" in said
+    assert "no effect" not in said
+
+
 def test_small_numbers_are_not_shown_as_nothing() -> None:
     tiny = paired_means("x", [0.00002] * 8, [0.0] * 8, "share", "exact", 0)
     assert difference(tiny) == "+0.002 points [+0.002, +0.002]"

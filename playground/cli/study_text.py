@@ -74,10 +74,7 @@ def _signs(summary: Document) -> list[str]:
             lines.append(f"{method['label']}: {pointer} isn't in the source in {_rate(found)}")
         for auc, sign in (("log_p_auc", "low log p"), ("yes_auc", "low p(yes)")):
             if (found := method[auc])["value"] is not None:
-                lines.append(
-                    f"{method['label']}: {sign} flags wrong answers, AUC {found['value']:.2f} "
-                    f"[{found['lower']:.2f}, {found['upper']:.2f}]"
-                )
+                lines.append(f"{method['label']}: {_auc(sign, found)}")
         if method["bits"]["mean"] is not None:
             lines.append(f"{method['label']}: masked away {method['bits']['mean']:.1f} bits a run")
     lines += [
@@ -98,6 +95,13 @@ def _signs(summary: Document) -> list[str]:
                 f"{bounds['lower']:.4g} .. {bounds['upper']:.4g}"
             )
     return ["", *lines] if lines else []
+
+
+def _auc(sign: str, found: Document) -> str:
+    """An AUC; that the sign flags wrong answers only where its interval is above chance."""
+    flags = f"; {sign} flags them" if found["lower"] > 0.5 else ""
+    figures = f"{found['value']:.2f} [{found['lower']:.2f}, {found['upper']:.2f}]"
+    return f"AUC of {sign} for wrong answers {figures}{flags}"
 
 
 def _recommendation(found: Document) -> list[str]:

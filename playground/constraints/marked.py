@@ -94,7 +94,10 @@ class MarkedAutomaton(ByteAutomaton):
         number = self._number(state)
         view = super().describe(number)
         if self._free[number]:
-            words = f"Free text: nothing is masked. {self.markers.open!r} opens a constrained span."
+            words = (
+                "Free text: nothing but special tokens is masked. "
+                f"{self.markers.open!r} opens a constrained span."
+            )
             return StateView(view.name, words, ("any byte",), True)
         inner = int(self._inner[number])
         if inner == NOWHERE:

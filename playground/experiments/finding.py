@@ -116,13 +116,22 @@ def _p(value: float) -> str:
     return "< 0.001" if value < 0.001 else f"= {value:.2g}"
 
 
+def undecided(effect: Effect) -> bool:
+    """Whether its interval leaves out 0 and its test still doesn't reject: neither seen nor not."""
+    outside = not effect.lower <= 0 <= effect.upper
+    return outside and effect.p_value is not None and not effect.significant
+
+
 def seen(effect: Effect, n: int, model: str) -> str:
-    """What was seen of an effect, in a sentence; that nothing was, where it isn't significant."""
+    """What was seen of an effect, in a sentence; where it isn't significant, that nothing was, or that
+    the prompts are too few to tell."""
     if effect.proof and not effect.significant:
         return f"{effect.name}: 0, for every prompt and every model, as {effect.proof}."
     p = "" if effect.p_value is None else f", p {_p(effect.p_value)}"
     figures = difference(effect) + p
     if effect.significant:
         return f"{effect.name}: {figures}, n = {n}."
+    if undecided(effect):
+        return f"{effect.name}: too few prompts to tell with n = {n} ({figures})."
     small = "a 135M model may show none" if model == "smollm2" else "another model may show one"
     return f"{effect.name}: no effect was seen with n = {n} ({figures}); {small}."

@@ -78,7 +78,10 @@ def read_items(text: str, kind: Kind, most: int) -> tuple[Item, ...]:
     first_row: dict[str, int] = {}
     for row in rows:
         if len(items) == most:
-            row.fail(f"There are more than {most} prompts.", "Remove rows, or split the file.")
+            row.fail(
+                f"There are more than {most} prompts.",
+                f"A file may hold at most {most}, however few are asked: remove rows, or split it.",
+            )
         item = _item(row)
         if item.id in items:
             row.fail(

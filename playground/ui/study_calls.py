@@ -54,7 +54,13 @@ def study_calls(runs: StudyRuns) -> list[Callable[[Any], Document]]:
         )
 
     def look(payload: Any) -> Document:
-        return answered(payload, lambda told: study_now(files.read(text_of(told, "id"))))
+        def looked(told: Document) -> Document:
+            name = text_of(told, "id")
+            # Before it is read: of a run that ends meanwhile the page asks again.
+            elsewhere = files.is_held(name)
+            return {**study_now(files.read(name)), "elsewhere": elsewhere}
+
+        return answered(payload, looked)
 
     def rows(payload: Any) -> Document:
         return answered(payload, lambda told: rows_document(files.read(text_of(told, "id")), told))
@@ -84,7 +90,11 @@ def study_calls(runs: StudyRuns) -> list[Callable[[Any], Document]]:
         return answered(payload, exported)
 
     def within(payload: Any) -> Document:
-        return answered(payload, lambda told: runs.within(text_of(told, "id")))
+        def going(told: Document) -> Document:
+            name = text_of(told, "id")
+            return {**runs.within(name), "held": files.is_held(name)}
+
+        return answered(payload, going)
 
     def scatter(payload: Any) -> Document:
         return answered(payload, lambda told: scatter_document(files.read(text_of(told, "id"))))

@@ -29,6 +29,8 @@ SHORT = 160
 """Characters of an output in the table."""
 SAMPLES = 3
 """Prompts of a set that are shown."""
+CUT = "Step shows a run up to its first invalid token. The whole output stands here."
+"""Said of an output that Step may not show to its end."""
 SETTINGS = "study.jsonl"
 """What the study's own file is called where it is downloaded."""
 
@@ -121,7 +123,7 @@ def _command(spec: StudySpec) -> str:
 
 
 def study_now(kept: Kept) -> Document:
-    """A study that nobody runs now."""
+    """A study as it is kept, without what a run tells."""
     return progress_document(kept, summarise(kept.spec, kept.rows))
 
 
@@ -154,7 +156,7 @@ def _short(row: Row) -> Document:
 
 def row_document(kept: Kept, told: Document) -> Document:
     """One row whole: `{"index", "method", "draw"}`, with its prompt, its gold answer, and the problem
-    and path under which Step shows it.
+    and path under which Step shows it, with what Step leaves out of it.
 
     Raises:
         InvalidInput: the study has no such row.
@@ -178,6 +180,7 @@ def row_document(kept: Kept, told: Document) -> Document:
         "problem": problem.model_dump(mode="json"),
         "path": path,
         "note": note,
+        "cut": CUT if path and problem.method == "unconstrained" and not row.in_language else "",
     }
 
 

@@ -144,6 +144,11 @@ class StudyFiles:
             with self._lock:
                 self._held.discard(name)
 
+    def is_held(self, name: str) -> bool:
+        """Whether a run has the study now."""
+        with self._lock:
+            return name in self._held
+
     def _make_room(self, session: str) -> None:
         found = []
         for path in self.folder.glob(f"*{_ENDING}"):

@@ -52,13 +52,26 @@ def methods(summary: Summary) -> str:
     ]
     chart = bars(
         "Valid rate: the mark is the share, the line its 95 % interval",
-        (bar(said(each.label), (), each.valid) for each in summary.methods),
+        (
+            bar(f"{said(each.label)}{_salvaged(summary, each.label)}", (), each.valid)
+            for each in summary.methods
+        ),
     )
     caption = (
         "Estimates with 95 % intervals; what a valid output took counts the invalid ones too. Steps "
         "are tokens one after another, rows are positions that the model computed."
     )
     return f"<section><h2>Methods</h2>{chart}{table(caption, head, rows)}</section>"
+
+
+def _salvaged(summary: Summary, *labels: str) -> str:
+    """Which of the labels are judged after salvage; empty where all methods are, or none."""
+    by = {each.label: each.judge for each in summary.methods}
+    found = [label for label in labels if by[label] == "salvaged"]
+    if not found or set(by.values()) == {"salvaged"}:
+        return ""
+    which = "" if len(labels) == 1 else f"{', '.join(said(each) for each in found)} "
+    return f"<small>{which}after salvage</small>"
 
 
 def categories(summary: Summary) -> str:
@@ -101,7 +114,8 @@ def failures(summary: Summary, rows: Rows, items: Sequence[Item]) -> str:
     ]
     caption = (
         "Outputs that aren't valid JSON of the schema as they stand, by the first thing to mend; "
-        "salvage may have saved some"
+        "salvage may have saved some. An output that max tokens cut off is classed here by the first "
+        "thing to mend, so that 'cut off' counts differ from the outcomes above"
     )
     examples = "".join(
         opening(
@@ -176,7 +190,7 @@ def pairs(summary: Summary) -> str:
         return ""
     rows = [
         [
-            f"{said(pair.a)} less {said(pair.b)}",
+            f"{said(pair.a)} less {said(pair.b)}{_salvaged(summary, pair.a, pair.b)}",
             what,
             str(found.n),
             f"{signed(found.difference)}<small>{ends(found)}</small>",

@@ -159,13 +159,18 @@ function wordsBest(proved, drawn) {
   return !drawn || proved.upper - proved.lower <= WORDS_NARROW ? proved : drawn;
 }
 
+// The draws that a share is counted among: of what discards some, those kept.
+function wordsCounted(method) {
+  return ['conditional', 'other'].includes(method.target) ? method.accepted : method.draws;
+}
+
 function wordsShare(method, row) {
   if (!method || !method.draws || !row) return null;
   // A text that was not drawn has an interval too, as long as the draws are independent, of a stated law, and counted, not weighed.
-  const of = ['conditional', 'other'].includes(method.target) ? method.accepted : method.draws;
+  const of = wordsCounted(method);
   const claims = !method.weighted && (method.target !== 'conditional' || method.exact_law !== false);
   const interval = !claims ? null : row.count === 0 ? wilson(0, of) : row.p;
-  return wordsSeries(row.value, interval, 'estimated', { count: row.count });
+  return wordsSeries(row.value, interval, 'estimated', { count: row.count, of, kept: of !== method.draws });
 }
 
 /** What a draw of a method that states its own law has cost: "2.4 attempts and 61 tokens a draw, 140 tokens a valid answer."; '' for the others. */
@@ -211,7 +216,7 @@ export function outcomeRows(doc) {
     const most = Math.max(0, ...[row.model, row.masked, row.exact, ...row.tried].map((each) => (each ? each.value : 0)));
     if (most > 0) rows.push(row);
   };
-  const other = (method) => (method && method.draws ? wordsSeries(method.other.p, null, 'estimated', { count: method.other.count }) : null);
+  const other = (method) => (method && method.draws ? wordsSeries(method.other.p, null, 'estimated', { count: method.other.count, of: wordsCounted(method), kept: wordsCounted(method) !== method.draws }) : null);
   const rest = (law) => {
     if (!exact || (law === 'p_V' && lawless(exact))) return null;
     const sum = (end) => doc.outcomes.reduce((total, text) => total + (proved.has(text) ? proved.get(text)[law][end] : 0), 0);
@@ -225,7 +230,7 @@ export function outcomeRows(doc) {
     model: other(unconstrained), masked: wordsBest(rest('masked'), other(masked)), exact: rest('p_V'),
     tried: tried.map((name) => ({ name, title: methods[name].title, ...other(methods[name]) })),
   });
-  const ended = (name) => (method) => (method && method.draws ? wordsSeries(method[name].count / method.draws, method[name].p, 'estimated', { count: method[name].count }) : null);
+  const ended = (name) => (method) => (method && method.draws ? wordsSeries(method[name].count / method.draws, method[name].p, 'estimated', { count: method[name].count, of: method.draws }) : null);
   const unfinished = ended('unfinished');
   const invalid = ended('invalid');
   const cut = exact && exact.cut + exact.dead;
@@ -234,12 +239,12 @@ export function outcomeRows(doc) {
   return rows;
 }
 
-/** A series of a row as words: "0.083 (exact)", "0.15 (95 %: 0.08 to 0.21, 3 draws)". */
+/** A series of a row as words: "0.083 (exact)", "0.15 (95 %: 0.08 to 0.21, 3 of 20 draws)", or "3 of 20 kept" where others were discarded. */
 export function seriesWords(series) {
   if (!series) return '–';
   if (series.how === 'exact') return `${span(series)} (exact)`;
   if (series.how === 'bounded') return `${span(series)} (bounded)`;
-  const drawn = series.count === undefined ? '' : `${counted(series.count, 'draw')}`;
+  const drawn = series.count === undefined ? '' : series.of === undefined ? counted(series.count, 'draw') : `${count(series.count)} of ${series.kept ? `${count(series.of)} kept` : counted(series.of, 'draw')}`;
   const range = series.lower === null ? 'estimated, no coverage claimed' : `95 %: ${span(series)}`;
   return `${plain(series.value)} (${[range, drawn].filter(Boolean).join(', ')})`;
 }

@@ -41,7 +41,7 @@ export function budgetWords(budget, interval = null) {
     `${mean === Infinity ? 'At a q of 0 no number of attempts is enough.' : `Until a valid one: 1/q = ${Number(mean.toFixed(2))} attempts in the mean; ${counted(sure, 'attempt')} for a chance of 99 %.`}${interval ? ` 95 % for 1/q: ${times({ lower: expectedAttempts(interval.upper), upper: expectedAttempts(interval.lower) })}.` : ''}`,
     `Nothing valid in ${counted(budget.attempts, 'attempt')}: (1 − q)^${budget.attempts} = ${prob(noneValid(q, budget.attempts)).text}${interval ? `, 95 %: ${between({ lower: noneValid(interval.upper, budget.attempts), upper: noneValid(interval.lower, budget.attempts) })}` : ''}.`,
   ];
-  if (fit !== null) sentences.push(fit === 0 ? 'Not one attempt fits into the budget.' : fit === 1 ? 'One attempt fits into the budget: it rules out retries.' : `${counted(fit, 'attempt')} fit into the budget.`);
+  if (fit !== null) sentences.push(fit === 0 ? 'Not one attempt fits into the budget.' : fit === 1 ? 'Only one attempt fits into the budget, so retries are ruled out.' : `${counted(fit, 'attempt')} fit into the budget.`);
   return sentences;
 }
 

@@ -2,7 +2,7 @@
 
 import { h, fill, setText, setShown, setAttr } from './dom.js';
 import { prob, logProb, count, tokenLabel, tokenSpoken, visible } from './format.js';
-import { spanRegion, spanWords } from './method.js';
+import { freeWords, spanRegion, spanWords, withoutAnswer } from './method.js';
 
 const CAPTION_SPEAK_MS = 400;
 
@@ -20,7 +20,7 @@ function captionStep(step, number, problem) {
   const got = prob(step.taken.p).text;
   const start = `Step ${number}: `;
   if (step.given) return [start, taken, ` was given, not sampled; the model gave it ${got}.`, captionMass(step)];
-  if (spanRegion(step, problem) === 'free') return [start, 'free text, nothing is masked: the model took ', taken, ` ${got}.`];
+  if (spanRegion(step, problem) === 'free') return [start, `free text, ${freeWords(step)}: the model took `, taken, ` ${got}.`];
   if (!step.taken.allowed) return [start, 'took ', taken, ` ${got} although it is blocked: the text is no longer valid.`];
   if (step.forced) {
     const rest = top.id === step.taken.id ? [`; the model wanted it too, ${got}.`] : ['; ', ...wanted, `, and gave this one ${got}.`];
@@ -35,7 +35,7 @@ function captionStep(step, number, problem) {
 function captionEnd(position, lane, maxTokens) {
   if (lane.outcome === 'accepted' && lane.judged && lane.judged.message) return lane.judged.status === 'refused' ? `The run ended as JSON, and the constraint refuses it. ${lane.judged.message}` : lane.judged.message;
   if (lane.outcome === 'accepted') return 'The run ended where the text is valid.';
-  if (lane.outcome === 'rejected') return 'The run took a blocked token: the text is invalid.';
+  if (lane.outcome === 'rejected') return withoutAnswer(lane) ? 'The run took a blocked token: no answer.' : 'The run took a blocked token: the text is invalid.';
   if (lane.outcome === 'dead_end' || (position && position.dead)) {
     return 'No token can continue here: the constraint allows text that this model, with these filters, cannot spell from this point.';
   }

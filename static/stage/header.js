@@ -4,19 +4,21 @@ import { h, icon, fill, setText, setShown, setAttr } from './dom.js';
 import { provenanceBadge } from './caption.js';
 import { logPlain, logOdds, logProb, logit, bits, count, counted, seconds, massWord, MASS_WORD_HELP } from './format.js';
 import { weightWords } from './inspector.js';
-import { judgedChip, methodWords, verdictLabel } from './method.js';
+import { judgedChip, methodWords, verdictLabel, withoutAnswer } from './method.js';
 
 const HEADER_VERDICTS = {
   valid: ['VALID', 'The text is valid.'],
   invalid: ['INVALID', 'The text is not valid, and nothing added at its end can mend it.'],
   incomplete: ['INCOMPLETE', 'Not valid yet, but it can still become valid.'],
   dead_end: ['DEAD END', 'No token can be drawn from here.'],
+  no_answer: ['NO ANSWER', 'The run has ended without a closed span: there is no answer.'],
   none: ['', ''],
 };
 
 /** How a lane stands, as one of the keys of HEADER_VERDICTS. */
 export function standing(lane) {
   if (!lane) return 'none';
+  if (withoutAnswer(lane)) return 'no_answer';
   if (lane.outcome === 'dead_end') return 'dead_end';
   if (lane.outcome === 'rejected') return 'invalid';
   if (lane.verdict && lane.verdict.status && lane.verdict.status !== 'none') return lane.verdict.status;
@@ -127,7 +129,7 @@ export function mountHeader(root, store, { openNotes = () => {} } = {}) {
     setShown(whole, Boolean(lane) && status !== 'none');
     setText(verdict, HEADER_VERDICTS[status][0]);
     setAttr(verdict, 'data-status', status);
-    setAttr(verdict, 'title', (lane && lane.verdict && lane.verdict.message) || HEADER_VERDICTS[status][1]);
+    setAttr(verdict, 'title', (status === 'no_answer' && lane.judged.message) || (lane && lane.verdict && lane.verdict.message) || HEADER_VERDICTS[status][1]);
     const cursor = store.cursor();
     const steps = lane ? lane.steps.length : 0;
     setText(where, !lane ? '' : cursor < steps ? `Step ${cursor + 1} of ${steps}` : `After ${counted(steps, 'token')}`);

@@ -22,7 +22,7 @@ function lanesTail(lane, differs) {
   return { from, tokens, more: lane.steps.length - from - tokens.length };
 }
 
-const LANES_WORDS = { valid: 'valid', invalid: 'invalid', incomplete: 'incomplete', dead_end: 'dead end', none: '' };
+const LANES_WORDS = { valid: 'valid', invalid: 'invalid', incomplete: 'incomplete', dead_end: 'dead end', no_answer: 'no answer', none: '' };
 
 /** Builds the list of lanes (hidden while there is one) and the ghost's card. */
 export function mountLanes(root, store) {

@@ -14,7 +14,7 @@ export function methodWords(problem) {
   if (!problem) return '';
   if (problem.method === 'json-mode') return 'JSON mode: the mask, and so Z, is that of any JSON object. The constraint masks nothing here; it judges the text.';
   if (problem.method === 'think' && problem.markers) {
-    return `Think, then constrain: masked only between ${visible(problem.markers.open)} and ${visible(problem.markers.close)}, as often as the model opens a span. Outside nothing is masked and Z is 1, except where a token crosses a marker.`;
+    return `Think, then constrain: masked only between ${visible(problem.markers.open)} and ${visible(problem.markers.close)}, as often as the model opens a span. Outside nothing but special tokens is masked and Z is 1 or close to it, except where a token crosses a marker.`;
   }
   if (problem.method === 'unconstrained' && problem.prefill) return `The run begins with ${visible(problem.prefill)}, which is given, not sampled.`;
   return '';
@@ -38,6 +38,25 @@ export function verdictLabel(problem) {
   return problem && problem.method === 'think' ? 'answer:' : 'whole text:';
 }
 
+/** Whether a run that thinks, or a lane of it, has come to its own end without an answer. */
+export function withoutAnswer({ outcome, judged }) {
+  return outcome !== 'running' && outcome !== 'truncated' && Boolean(judged) && ['none', 'open'].includes(judged.status);
+}
+
+/** What the State panel's ring says, {words, valid}: `steps` are those before the state. A run that thinks may end in free text, and
+ *  is worth something only with an answer. */
+export function ringWords(state, steps, problem) {
+  if (!state.may_stop) return { words: 'not valid yet', valid: false };
+  if (!problem || problem.method !== 'think') return { words: 'valid', valid: true };
+  const answered = steps.some((step) => (step.events || []).includes('closes'));
+  return { words: answered ? 'valid' : 'no answer', valid: answered };
+}
+
+/** What the mask takes of free text. */
+export function freeWords(step) {
+  return step.allowed === step.vocab ? 'nothing is masked' : 'nothing but special tokens is masked';
+}
+
 /** Where a step of a run that thinks stands: 'free', 'inside', or 'crosses' a marker; null for the other methods. */
 export function spanRegion(step, problem) {
   if (!step || !problem || problem.method !== 'think' || step.free === undefined) return null;
@@ -52,7 +71,7 @@ export function spanWords(step, problem) {
   if (region === null) return '';
   const did = [step.events.includes('opens') ? 'opens a constrained span' : '', step.events.includes('closes') ? 'closes one' : ''].filter(Boolean);
   if (did.length) return `this token ${did.join(' and ').replace(/^closes one$/, 'closes a constrained span')}`;
-  return region === 'free' ? 'free text: nothing is masked' : 'inside a constrained span';
+  return region === 'free' ? `free text: ${freeWords(step)}` : 'inside a constrained span';
 }
 
 /** The number of the attempt on screen, from 1. */

@@ -1,7 +1,7 @@
 // What became of a run that has ended: valid, cut, stuck or outside the constraint, and what to do about it.
 import { h, fill, setShown } from './dom.js';
 import { bits, counted, logProb, maskTook } from './format.js';
-import { METHOD_CUT, againWords, spentWords } from './method.js';
+import { METHOD_CUT, againWords, spentWords, withoutAnswer } from './method.js';
 import { mergedProblem } from './settings.js';
 
 const OUTCOME_MORE_TOKENS = 32;
@@ -16,9 +16,8 @@ export function outcomeWords(doc) {
     return judged.status === 'refused' ? { title: 'JSON, REFUSED', words: 'The text is JSON, and the constraint refuses it.', message: judged.message, offer: null, kind: 'rejected' }
       : { title: 'VALID', words: 'The text is JSON, and the constraint accepts it.', message: '', offer: null };
   }
-  if (judged && doc.problem.method === 'think' && doc.outcome !== 'running' && doc.outcome !== 'truncated') {
-    return judged.status === 'valid' ? { title: 'ANSWER', words: judged.message, message: '', offer: null } : { title: 'NO ANSWER', words: judged.message, message: '', offer: null, kind: 'rejected' };
-  }
+  if (withoutAnswer(doc)) return { title: 'NO ANSWER', words: judged.message, message: '', offer: null, kind: 'rejected' };
+  if (judged && judged.status === 'valid' && doc.problem.method === 'think' && doc.outcome === 'accepted') return { title: 'ANSWER', words: judged.message, message: '', offer: null };
   if (doc.outcome === 'accepted') return { title: 'VALID', words: 'The run ended where the text is valid.', message, offer: null };
   if (doc.outcome === 'truncated') {
     return { title: 'INCOMPLETE', words: `Stopped at ${counted(doc.problem.max_tokens + (doc.healed ? 1 : 0), 'token')}. ${message || 'The text is incomplete, not invalid.'}`, message: '', offer: 'more' };

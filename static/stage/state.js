@@ -2,6 +2,7 @@
 import { h, fill, setText, setShown } from './dom.js';
 import { counted, tokenLabel, tokenSpoken, visible } from './format.js';
 import { byteWords, inspectedToken } from './inspector.js';
+import { ringWords } from './method.js';
 import { pointerRange, pointerLines } from './pointer.js';
 import { mountGraph } from './graph.js';
 
@@ -139,8 +140,9 @@ export function mountState(root, store) {
     if (shown !== oldShown) {
       const state = shown.state;
       setText(name, state.name);
-      ring.classList.toggle('is-valid', state.may_stop);
-      setText(ring.lastChild, `${shown.taken ? 'before this token' : 'here'}: ${state.may_stop ? 'valid' : 'not valid yet'}`);
+      const stands = ringWords(state, store.lane().steps.slice(0, store.cursor()), doc.problem);
+      ring.classList.toggle('is-valid', stands.valid);
+      setText(ring.lastChild, `${shown.taken ? 'before this token' : 'here'}: ${stands.words}`);
       setText(words, state.words);
       fill(chips, state.expected.length ? state.expected.map((each) => h('li', null, stateClass(each))) : h('li', { class: 'is-none' }, state.may_stop ? 'only the end' : 'nothing'));
       setShown(needsRow, !state.may_stop);

@@ -7,6 +7,8 @@ import { bits, isShort, prob, tokenLabel, tokenSpoken } from './format.js';
 
 const STRIP_CAP = 12;
 const STRIP_LEAST = 4;
+// Above a taller bar there is no room for its number, which then stands inside.
+const STRIP_TALL = 0.75;
 
 /** Glyphs and their words, in the order in which they are drawn. */
 export const STRIP_MARKS = [
@@ -86,6 +88,7 @@ export function mountStrip(root, store) {
     const at = position ? stripBar(position, axis) : { height: 0, broken: false };
     bar.style.height = `${100 * at.height}%`;
     setAttr(bar, 'data-broken', at.broken);
+    setAttr(bar, 'data-tall', at.height > STRIP_TALL);
     setText(number, position && (position.bits === null || position.bits >= 0.3 * axis.max) && at.height > 0 ? bits(position.bits).replace(' bits', '') : '');
     if (item.kind !== 'step') {
       setText(text, item.kind === 'frontier' ? '?' : item.words);

@@ -32,10 +32,11 @@ export function mountDetail({ ask, openStep, categories }) {
     if (found.error) { fill(body, h('p', { role: 'alert' }, `${found.error.what} ${found.error.hint || ''}`)); return; }
     const { row } = found;
     const names = categories();
-    const step = h('button', { type: 'button', class: 'pg-button pg-primary st-to-step', onclick: () => { node.close(); openStep(found.problem, found.path); } }, found.note ? 'Open the prompt in Step' : 'Open in Step');
+    const step = h('button', { type: 'button', class: 'pg-button pg-primary st-to-step', title: found.cut || null, onclick: () => { node.close(); openStep(found.problem, found.path); } }, found.note ? 'Open the prompt in Step' : 'Open in Step');
     fill(body,
       h('p', { class: 'st-category st-detail-category' }, h('i', { class: `st-part is-${row.category}`, 'aria-hidden': 'true' }), names[row.category] || row.category, found.failure ? h('span', { class: 'pg-faint' }, ` · ${found.failure}`) : null, h('span', { class: 'pg-gap' }), step),
       found.note ? h('p', { class: 'pg-quiet' }, found.note) : null,
+      found.cut ? h('p', { class: 'pg-quiet st-cut' }, found.cut) : null,
       h('h4', null, 'Prompt'), h('pre', { class: 'pg-snippet', tabindex: '0', dir: 'auto' }, found.prompt),
       h('h4', null, 'Output'), h('pre', { class: 'pg-snippet st-output', tabindex: '0', dir: 'auto' }, row.text || '(empty)'),
       found.gold === null || found.gold === undefined ? null : [h('h4', null, 'Gold answer'), h('pre', { class: 'pg-snippet', tabindex: '0' }, JSON.stringify(found.gold))],

@@ -10,7 +10,7 @@ function how(name) {
 
 function effectRow(effect, place, main) {
   const [low, high, value, zero] = [effect.lower, effect.upper, effect.value, 0].map((x) => 100 * place(x));
-  const lane = h('span', { class: `st-lane st-effect-lane is-${status(effect)}`, 'aria-hidden': 'true' },
+  const lane = h('span', { class: `st-lane st-effect-lane is-${status(effect) === 'seen' ? 'seen' : 'none'}`, 'aria-hidden': 'true' },
     h('i', { class: 'st-zero', style: { left: `${zero}%` } }), h('i', { class: 'st-range', style: { left: `${low}%`, width: `${high - low}%` } }), h('i', { class: 'st-dot', style: { left: `${value}%` } }));
   return h('div', { class: 'st-row st-effect' }, h('span', { class: 'st-row-name' }, h(main ? 'b' : 'span', null, effect.name), how(effect.how)), lane,
     h('span', { class: 'st-row-words' }, h('span', null, minus(effect.words)), h('small', null, statusWords(effect))));
@@ -28,7 +28,7 @@ export function effectParts(finding) {
     return [...group.map((each) => effectRow(each, place, each === finding.effect)), marks];
   });
   return {
-    sentence: 'Dot: the effect; bar: its interval, which speaks of further prompts of this kind; upright line: 0. A hollow dot is an effect that was not seen.',
+    sentence: 'Dot: the effect; bar: its interval, which speaks of further prompts of this kind; upright line: 0. A hollow dot is an effect that was not seen, or that the prompts are too few to tell.',
     chart,
     table: table('Effects', ['effect', 'value and interval', 'known', 'interval', 'test', 'p', ''], effects.map((each) => [each.name, minus(each.words), each.how, each.interval, each.test, pWords(each.p_value), statusWords(each)])),
   };

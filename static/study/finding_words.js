@@ -10,15 +10,16 @@ const FINDING_HOW = {
 };
 const FINDING_UNITS = { share: 'points', TV: 'TV', tokens: 'tokens' };
 
-/** "proved" (0, whatever the prompt and the model), "seen" or "none". */
+/** "proved" (0, whatever the prompt and the model), "seen", "few" (the interval leaves out 0, the test doesn't reject) or "none". */
 export function status(effect) {
   if (effect.proof && !effect.significant) return 'proved';
-  return effect.significant ? 'seen' : 'none';
+  if (effect.significant) return 'seen';
+  return effect.p_value !== null && (effect.lower > 0 || effect.upper < 0) ? 'few' : 'none';
 }
 
 /** The status in words. */
 export function statusWords(effect) {
-  return { proved: '0, proved', seen: 'An effect was seen', none: 'No effect was seen' }[status(effect)];
+  return { proved: '0, proved', seen: 'An effect was seen', few: 'Too few prompts to tell', none: 'No effect was seen' }[status(effect)];
 }
 
 /** What exact, bounded and estimated mean of a number of an experiment. */
@@ -32,9 +33,11 @@ export function pWords(p) {
   return p < 0.001 ? 'p < 0.001' : `p = ${Number(p.toPrecision(2))}`;
 }
 
-/** An effect on one line: "No effect was seen: −6.2 points [−26.4, +14.1]". */
+/** An effect on one line: "No effect was seen: −6.2 points [−26.4, +14.1]"; with its p-value where that is why it can't be told. */
 export function effectWords(effect) {
-  return status(effect) === 'proved' ? statusWords(effect) : `${statusWords(effect)}: ${effect.unit === 'TV' ? 'TV ' : ''}${minus(effect.words)}`;
+  const stands = status(effect);
+  if (stands === 'proved') return statusWords(effect);
+  return `${statusWords(effect)}: ${effect.unit === 'TV' ? 'TV ' : ''}${minus(effect.words)}${stands === 'few' ? `, ${pWords(effect.p_value)}` : ''}`;
 }
 
 /** A finding apart: {open, proved}, its effects as [{effect, sentence}], and `notes`, the other sentences. */

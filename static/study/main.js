@@ -92,6 +92,14 @@ export function mount(element, { server, tell, page }) {
     openStep, copy, copyLink: () => copy(location.origin + location.pathname + location.search + linkOf(store.get().doc.id)),
     experiment: runs.experiment, opened: (name, on) => { if (on) store.set({ opened: name }); else if (store.get().opened === name) store.set({ opened: null }); },
     within: async () => { const { doc } = store.get(); const answer = await sure(server.within({ id: doc.id })); if (!answer.error) store.set({ within: { ...answer, after: doc.chunks_done, at: Date.now() } }); },
+    elsewhere: async () => {
+      const { doc } = store.get();
+      const still = () => store.get().doc === doc && !store.get().running;
+      const told = await sure(server.within({ id: doc.id }));
+      if (told.error || told.held || !still()) return;
+      const answer = await sure(server.look({ id: doc.id }));
+      if (!answer.error && still()) store.set({ doc: answer });
+    },
     scatter: () => sure(server.scatter({ id: store.get().doc.id })),
     rows: (filter) => server.rows({ ...filter, id: store.get().doc.id }), row: ({ index, method, draw }) => server.row({ id: store.get().doc.id, index, method, draw }), export: (kind) => sure(server.export({ id: store.get().doc.id, kind })),
   };
@@ -135,7 +143,7 @@ export function mount(element, { server, tell, page }) {
     const news = experimentNews();
     if (news) setText(spoken, news);
     else if (doc && studying(store.get())) setText(spoken, `${doc.prompts_done} of ${doc.prompts} prompts done.`);
-    else if (doc && step !== 'experiments') setText(spoken, doc.done ? 'The study is done.' : 'The study has stopped; what is done is kept.');
+    else if (doc && step !== 'experiments') setText(spoken, doc.done ? 'The study is done.' : doc.elsewhere ? 'The study is running in another tab or window.' : 'The study has stopped; what is done is kept.');
     for (const each of tabs) {
       const name = each.dataset.step;
       setAttr(each, 'aria-current', name === step ? 'step' : null);

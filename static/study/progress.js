@@ -8,7 +8,7 @@ import { CATEGORY_ORDER, INTERVAL, doneShare, span, standing } from './words.js'
 
 const PROGRESS_WITHIN_MS = 2000;
 
-/** Renders step 2 into `root`. actions: stop, resume, results, choose, within. */
+/** Renders step 2 into `root`. actions: stop, resume, results, choose, within, elsewhere. */
 export function mountProgress(root, store, actions) {
   const words = h('p', { class: 'st-standing' });
   const fraction = h('span', { class: 'pg-progress-done' });
@@ -25,6 +25,7 @@ export function mountProgress(root, store, actions) {
 
   // Between two chunks nothing is told: the time goes on all the same.
   setInterval(() => { if (store.get().running) update(); }, 1000);
+  setInterval(() => { const { doc, running } = store.get(); if (doc && doc.elsewhere && !running && document.body.dataset.screen === 'study') actions.elsewhere(); }, PROGRESS_WITHIN_MS);
   setInterval(() => { const { doc } = store.get(); if (studying(store.get()) && doc && !doc.done && document.body.dataset.screen === 'study') actions.within(); }, PROGRESS_WITHIN_MS);
   let seen = null;
   function update() {
@@ -33,7 +34,7 @@ export function mountProgress(root, store, actions) {
     const within = running && doc && told && told.after === doc.chunks_done && told.of ? told : null;
     const heard = (Date.now() - since) / 1000;
     setShown(stop, running);
-    setShown(resume, !running && Boolean(doc) && !doc.done && !doc.recorded);
+    setShown(resume, !running && Boolean(doc) && !doc.done && !doc.recorded && !doc.elsewhere);
     stop.disabled = stopping;
     const some = Boolean(doc) && doc.prompts_done > 0;
     setShown(results, some);
@@ -52,7 +53,8 @@ export function mountProgress(root, store, actions) {
       if (!doc.prompts_done && plan && plan.seconds !== null) lines.push(`The whole was estimated at ${span(plan.seconds)} at most.`);
       if (doc.others > 0) lines.push(`${count(doc.others)} other ${doc.others === 1 ? 'study takes' : 'studies take'} turns with it on this server.`);
       lines.push('Stop keeps what is done; closing the page does too, and its link goes on with it.');
-    } else if (doc && !doc.done && !doc.recorded) lines.push('What is done is kept on the server: Resume goes on with it, also from this page’s link.');
+    } else if (doc && doc.elsewhere && !doc.done) lines.push('It is running in another tab or window; look again later: reload this page to see how far it is.');
+    else if (doc && !doc.done && !doc.recorded) lines.push('What is done is kept on the server: Resume goes on with it, also from this page’s link.');
     setText(note, lines.join(' '));
     setShown(note, lines.length > 0);
     if (some && doc !== seen) {

@@ -59,7 +59,7 @@ export function mountResults(root, store, actions) {
       setText(title, doc.own ? `Own prompts: ${doc.title}` : doc.title);
       setText(stand, `${standing(doc, studying(store.get()))}.${doc.summary.small ? ' Fewer than 30 prompts: the intervals count, no mean is put forward.' : ''}`);
       fill(model, h('span', { class: 'pg-badge', dataset: { kind: doc.recorded ? 'recorded' : doc.provenance.kind } }, doc.recorded ? 'recorded' : doc.provenance.kind), ` ${provenanceLine(doc.provenance)}`);
-      setShown(resume, !doc.done && !running && !doc.recorded);
+      setShown(resume, !doc.done && !running && !doc.recorded && !doc.elsewhere);
       setShown(link, !doc.recorded);
       sweep.update();
       if (step !== 'results' || drawn === doc) return;

@@ -3,15 +3,16 @@
 import { h } from '../stage/dom.js';
 import { bits, count, counted, logit, plain } from '../stage/format.js';
 import { amountRow, axis, columns, rateRow, shareAxis, spreadRow, stackLegend, stackRow, table, tone } from './marks.js';
-import { CATEGORY_ORDER, INTERVAL, amount, apartSentence, aucWords, between, binned, costSentence, decades, onLog, outcomeSentence, rateWords, share, signed, spreadWords, validSentence } from './words.js';
+import { CATEGORY_ORDER, INTERVAL, amount, apartSentence, aucWords, between, binned, costSentence, decades, onLog, outcomeSentence, rateWords, salvageWords, share, signed, spreadWords, validSentence } from './words.js';
 
 /** Valid rates with their intervals. */
 export function validParts({ summary }, labels) {
   const { methods, small } = summary;
-  const level = (each) => (each.level ? h('span', { class: 'cmp-badge' }, `level ${each.level}`) : null);
+  // Plain words beside the badge: they wrap on a phone.
+  const marks = (each) => [each.level ? h('span', { class: 'cmp-badge' }, `level ${each.level}`) : null, salvageWords([each.label], methods) ? h('small', null, 'after salvage') : null];
   return {
     sentence: validSentence(summary),
-    chart: [...methods.map((each) => rateRow(each.label, each.valid, { labels, small, extra: level(each) })), shareAxis(), h('p', { class: 'pg-quiet' }, `${summary.covers} ${[...new Set(methods.map((each) => each.judge))].map((judge) => `Valid for ${methods.filter((each) => each.judge === judge).map((each) => each.label).join(', ')}: ${summary.judges[judge]}.`).join(' ')}`)],
+    chart: [...methods.map((each) => rateRow(each.label, each.valid, { labels, small, extra: marks(each) })), shareAxis(), h('p', { class: 'pg-quiet' }, `${summary.covers} ${[...new Set(methods.map((each) => each.judge))].map((judge) => `Valid for ${methods.filter((each) => each.judge === judge).map((each) => each.label).join(', ')}: ${summary.judges[judge]}.`).join(' ')}`)],
     table: table(`Share of valid outputs by every V; ${INTERVAL}`, ['method', 'its own V', ...Object.keys(summary.judges)], methods.map((each) => [each.label, rateWords(each.valid), ...Object.keys(summary.judges).map((judge) => (each.by_judge[judge] ? rateWords(each.by_judge[judge]) : '–'))])),
   };
 }
@@ -113,7 +114,7 @@ export function pairParts({ summary }) {
   if (!summary.pairs.length) return null;
   const words = (found) => (found.n ? `${signed(found.difference)} (${signed(found.lower)} to ${signed(found.upper)}), p ${found.p < 0.001 ? '< 0.001' : found.p.toFixed(3)}` : '–');
   return [h('p', { class: 'st-sentence' }, 'Difference of the rates of the first and the second, first draw of each prompt. Intervals by Tango’s score (approximate), p by McNemar’s exact test, each for one test: who looks at many must allow for it.'),
-    table('Methods in pairs', ['pair', 'valid', 'right', 'right where both are valid'], summary.pairs.map((pair) => [`${pair.a} − ${pair.b}`, words(pair.valid), words(pair.right), words(pair.right_when_valid)]))];
+    table('Methods in pairs', ['pair', 'valid', 'right', 'right where both are valid'], summary.pairs.map((pair) => [[`${pair.a} − ${pair.b} `, h('small', null, salvageWords([pair.a, pair.b], summary.methods))], words(pair.valid), words(pair.right), words(pair.right_when_valid)]))];
 }
 
 /** Where constrained decoding and draws from p_V answer differently. open(where) shows one. */
@@ -139,7 +140,7 @@ export function failureParts({ summary }, { open, list }) {
     return [h('button', { type: 'button', class: 'pg-link', 'aria-label': `${found.words} by ${method.label}: list them`, onclick: () => list({ method: method.label, failure: name }) }, count(found.count)), found.refused < found.count ? h('small', null, `${count(found.refused)} refused`) : null,
       h('button', { type: 'button', class: 'pg-link', 'aria-label': `${found.words} by ${method.label}: an example`, onclick: () => open(found.example) }, 'example')];
   };
-  return [h('p', { class: 'st-sentence' }, 'One class an output, the first thing to mend. What was salvaged counts here too, but isn’t refused.'),
+  return [h('p', { class: 'st-sentence' }, 'One class an output, the first thing to mend. What was salvaged counts here too, but isn’t refused. An output that max tokens cut off is classed here by the first thing to mend, so that ‘cut off’ counts differ from the outcomes above.'),
     table('Classes of invalid JSON', ['class', ...shown.map((each) => each.label)], [...names].map(([name, { words, advice }]) => [[words, h('small', { class: 'st-advice' }, advice)], ...shown.map((method) => h('span', { class: 'st-cell' }, cell(method, name)))]))];
 }
 

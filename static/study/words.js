@@ -64,9 +64,19 @@ export function standing(doc, running, { stopping = false, since = 0, within = n
   const took = spent !== null && spent >= 0.001 ? ` in ${span(spent)}` : '';
   if (doc.done) return `${done}${took}, done`;
   if (stopping) return `${done}${took}, stopping`;
-  if (!running) return `${done}${took}, not finished`;
+  if (!running) return `${done}${took}, ${doc.elsewhere ? 'running in another tab or window' : 'not finished'}`;
   const left = within && within.left !== null ? within.left - (Date.now() - within.at) / 1000 : doc.left === null || doc.left === undefined ? null : doc.left - since;
   return `${done}${took}${left === null ? '' : `, ${about(Math.max(1, left))} left (estimated from its pace)`}`;
+}
+
+/** What a row adds where its methods are judged by different V's: "after salvage", else ''. `labels`: those of the row;
+ *  `methods`: all with which it is compared. */
+export function salvageWords(labels, methods) {
+  const by = (label) => (methods.find((each) => each.label === label) || {}).judge;
+  const salvaged = labels.filter((label) => by(label) === 'salvaged');
+  if (!salvaged.length || methods.every((each) => each.judge === 'salvaged')) return '';
+  if (labels.length === 1) return 'after salvage';
+  return salvaged.length === labels.length ? 'both after salvage' : `${salvaged.join(', ')} after salvage`;
 }
 
 /** How much of a study is done, 0 to 1, with what the chunk under way has told: {share}, or null. */

@@ -224,7 +224,13 @@ test('draws that claim no coverage have no interval, also of a text never drawn'
   const smc = method({ title: 'SMC', target: 'conditional', exact_law: false, texts: [{ text: 'Bx', count: 10, value: 1, p: null }, { text: 'Ax', count: 0, value: 0, p: { lower: 0, upper: 1 } }] });
   const rows = outcomeRows(doc({ methods: { smc } }));
   assert.deepEqual(rows.map((row) => row.tried[0].lower), [null, null]);
-  assert.equal(seriesWords(rows[0].tried[0]), '1 (estimated, no coverage claimed, 10 draws)');
+  assert.equal(seriesWords(rows[0].tried[0]), '1 (estimated, no coverage claimed, 10 of 10 draws)');
+});
+
+test('a share says among how many it is counted: all draws, or those kept', () => {
+  const rows = (more) => outcomeRows(doc({ methods: { retry: method({ target: 'other', texts: [{ text: 'Bx', count: 110, value: 110 / 111, p: null }, { text: 'Ax', count: 0, value: 0, p: { lower: 0, upper: 1 } }], ...more }) } }));
+  assert.match(seriesWords(rows({ draws: 200, accepted: 111 })[0].tried[0]), /^0\.991 \(.*110 of 111 kept\)$/);
+  assert.match(seriesWords(rows({ draws: 111, accepted: 111 })[0].tried[0]), /110 of 111 draws\)$/);
 });
 
 test('an exact number whose bounds print apart is printed with both, as on its card', () => {

@@ -78,7 +78,7 @@ test('classes are merged over the levels, the most frequent first, and what was 
 test('the budget reads off a second, 1/q attempts, and that latency rules out retries', () => {
   const words = budgetWords(LEVELS_BUDGET);
   assert.deepEqual(words, ['One attempt: 40 × 25 ms = 1.0 s.', 'Until a valid one: 1/q = 1.1 attempts in the mean; 2 attempts for a chance of 99 %.',
-    'Nothing valid in 3 attempts: (1 − q)^3 = 0.07 %.', 'One attempt fits into the budget: it rules out retries.']);
+    'Nothing valid in 3 attempts: (1 − q)^3 = 0.07 %.', 'Only one attempt fits into the budget, so retries are ruled out.']);
   const [, none, nothing] = budgetWords({ ...LEVELS_BUDGET, q: 0 }, { lower: 0, upper: 0.5 });
   assert.equal(none, 'At a q of 0 no number of attempts is enough. 95 % for 1/q: 2 to ∞.');
   assert.match(nothing, /= 100 %, 95 %: 12\.5 % to 100 %\.$/);

@@ -5,7 +5,8 @@ import { captionSentence } from '../../static/stage/caption.js';
 import { eventAt } from '../../static/stage/events.js';
 import { createExact } from '../../static/stage/exact.js';
 import { weightWords } from '../../static/stage/inspector.js';
-import { againWords, judgedChip, masksOtherwise, methodWords, spanRegion, spanWords, spentWords, verdictLabel } from '../../static/stage/method.js';
+import { standing } from '../../static/stage/header.js';
+import { againWords, freeWords, judgedChip, masksOtherwise, methodWords, ringWords, spanRegion, spanWords, spentWords, verdictLabel } from '../../static/stage/method.js';
 import { outcomeWords } from '../../static/stage/outcome.js';
 import { createSettings, startsAnew } from '../../static/stage/settings.js';
 import { createStore } from '../../static/stage/store.js';
@@ -27,9 +28,32 @@ test('a token is free, inside a span, or crosses a marker; other methods have no
   assert.match(spanWords(free(['closes']), THINK), /closes a constrained span/);
 });
 
+test('free text is masked by nothing, or by nothing but the special tokens', () => {
+  assert.equal(freeWords({ allowed: 5, vocab: 5 }), 'nothing is masked');
+  assert.equal(freeWords({ allowed: 49136, vocab: 49152 }), 'nothing but special tokens is masked');
+  assert.equal(spanWords({ ...free(), allowed: 4, vocab: 5 }, THINK), 'free text: nothing but special tokens is masked');
+});
+
+test('a run that ends without a closed span has no answer, in the header as on the card', () => {
+  const lane = (outcome, judged) => ({ outcome, judged: judged && { status: judged, message: '' }, verdict: { status: 'invalid' } });
+  for (const outcome of ['accepted', 'rejected', 'dead_end']) for (const judged of ['none', 'open']) assert.equal(standing(lane(outcome, judged)), 'no_answer');
+  assert.equal(standing(lane('accepted', 'valid')), 'invalid');
+  assert.equal(standing(lane('truncated', 'open')), 'invalid');
+  assert.equal(standing(lane('dead_end', null)), 'dead_end');
+});
+
+test('free text may end, and is worth something only after a closed span', () => {
+  const may = { may_stop: true };
+  assert.deepEqual(ringWords(may, [], THINK), { words: 'no answer', valid: false });
+  assert.deepEqual(ringWords(may, [free(['opens'])], THINK), { words: 'no answer', valid: false });
+  assert.deepEqual(ringWords(may, [free(['opens']), free(['closes'])], THINK), { words: 'valid', valid: true });
+  assert.deepEqual(ringWords(may, [], { method: 'masked' }), { words: 'valid', valid: true });
+  assert.deepEqual(ringWords({ may_stop: false }, [free(['closes'])], THINK), { words: 'not valid yet', valid: false });
+});
+
 test('the caption of a free token says that nothing is masked, and of a given one that it was not sampled', () => {
   const lane = (each) => ({ steps: [each], frontier: null, outcome: 'running', verdict: null });
-  assert.match(captionSentence({ lane: lane(free()), cursor: 0, position: null, problem: THINK }), /free text, nothing is masked/);
+  assert.match(captionSentence({ lane: lane(free()), cursor: 0, position: null, problem: THINK }), /free text, nothing but special tokens is masked/);
   assert.match(captionSentence({ lane: lane(free(['opens'])), cursor: 0, position: null, problem: THINK }), /opens a constrained span/);
   assert.match(captionSentence({ lane: lane({ ...step([], 0), given: true }), cursor: 0, position: null, problem: { method: 'unconstrained' } }), /`sk` was given, not sampled/);
 });

@@ -18,6 +18,11 @@ test('an effect is seen, not seen or proved, and it is said plainly', () => {
   assert.equal(status(effect({ ...PROVED, value: 1e-5 })), 'proved');
   assert.equal(status(effect({ ...PROVED, value: 0.2, significant: true })), 'seen');
   assert.equal(statusWords(effect()), 'No effect was seen');
+  // The interval leaves out 0, the test doesn't reject: neither of the two.
+  const few = effect({ lower: 2.8, upper: 10.8, unit: 'tokens', p_value: 0.125, words: '+7.0 tokens [+2.8, +10.8]' });
+  assert.equal(status(few), 'few');
+  assert.equal(effectWords(few), 'Too few prompts to tell: +7.0 tokens [+2.8, +10.8], p = 0.13');
+  assert.equal(status({ ...few, p_value: null }), 'none');
 });
 
 test('proofs and notes are kept apart from what was measured', () => {

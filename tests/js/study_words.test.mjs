@@ -1,7 +1,7 @@
 // What the Study screen says: counts with intervals, times, plans, and where marks stand on an axis.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { about, amount, apartSentence, aucWords, between, binned, costSentence, decades, ends, onLog, outcomeSentence, planWords, rateWords, signed, span, spreadWords, standing, timeWords, validSentence } from '../../static/study/words.js';
+import { about, amount, apartSentence, aucWords, between, binned, costSentence, decades, ends, onLog, outcomeSentence, planWords, rateWords, salvageWords, signed, span, spreadWords, standing, timeWords, validSentence } from '../../static/study/words.js';
 
 const RATE = { count: 12, n: 24, value: 0.5, lower: 0.2912, upper: 0.7088 };
 const NONE = { count: 0, n: 0, value: null, lower: null, upper: null };
@@ -50,6 +50,7 @@ test('how a study stands', () => {
   assert.equal(standing(doc, true, { since: 30 }), '24 of 50 prompts in 2 min 40 s, about 2 min left (estimated from its pace)');
   assert.equal(standing({ ...doc, seconds: 0, left: null }, true), '24 of 50 prompts');
   assert.equal(standing(doc, false), '24 of 50 prompts in 2 min 10 s, not finished');
+  assert.equal(standing({ ...doc, elsewhere: true }, false), '24 of 50 prompts in 2 min 10 s, running in another tab or window');
   assert.equal(standing(doc, true, { stopping: true }), '24 of 50 prompts in 2 min 10 s, stopping');
   assert.equal(standing({ ...doc, prompts_done: 50, done: true }, false), '50 of 50 prompts in 2 min 10 s, done');
 });
@@ -77,6 +78,15 @@ test('bounds that print alike are one number', () => {
   const print = (x) => x.toFixed(2);
   assert.equal(between({ lower: 0.10899, upper: 0.10901 }, print), '0.11');
   assert.equal(between({ lower: 0.1, upper: 0.2 }, print), '0.10 to 0.20');
+});
+
+test('what is judged after salvage is marked where others are not', () => {
+  const methods = [{ label: 'ask', judge: 'schema' }, { label: 'retry', judge: 'salvaged' }, { label: 'retry-prefill', judge: 'salvaged' }];
+  assert.equal(salvageWords(['ask'], methods), '');
+  assert.equal(salvageWords(['retry'], methods), 'after salvage');
+  assert.equal(salvageWords(['ask', 'retry'], methods), 'retry after salvage');
+  assert.equal(salvageWords(['retry', 'retry-prefill'], methods), 'both after salvage');
+  assert.equal(salvageWords(['retry'], methods.slice(1)), '');
 });
 
 test('disagreements name how many are listed', () => {

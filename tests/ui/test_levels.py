@@ -526,7 +526,7 @@ def test_the_calculators_answer_with_the_numbers_of_a_hand(stage: Page) -> None:
     budget = screen(stage).locator(".lv-budget")
     expect(budget).to_contain_text("40 × 25 ms = 1.0 s")
     expect(budget).to_contain_text("1/q = 1.1 attempts")
-    expect(budget).to_contain_text("it rules out retries")
+    expect(budget).to_contain_text("so retries are ruled out")
     retry = budget.get_by_role("row", name="2 · Retry")
     expect(retry).to_contain_text("Latency rules out retries: 3 attempts may take 3.0 s")
     budget.get_by_label("Time budget").fill("3000")

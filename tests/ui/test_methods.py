@@ -87,7 +87,7 @@ def test_a_run_that_opened_no_span_has_no_answer(stage: Page) -> None:
     )  # fmt: skip
     expect(outcome(stage)).to_contain_text("NO ANSWER")
     expect(outcome(stage)).to_contain_text("No span was opened: no answer.")
-    expect(verdict(stage).first).to_have_text("INVALID")
+    expect(verdict(stage).first).to_have_text("NO ANSWER")
 
 
 def test_json_mode_judges_twice_and_says_where_the_constraint_refuses(stage: Page) -> None:

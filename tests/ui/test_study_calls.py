@@ -111,13 +111,17 @@ def test_what_was_stopped_goes_on_and_comes_to_the_same_rows(runs: StudyRuns, ca
     assert runs.files.read(name).rows == runs.files.read(whole).rows
 
 
-def test_one_run_at_a_time_holds_a_study(runs: StudyRuns) -> None:
+def test_one_run_at_a_time_holds_a_study(runs: StudyRuns, calls: Calls) -> None:
     name, spec = runs.begin(told(20))
     going = runs.go(name, spec, never)
     next(going)
+    assert calls["look"]({"id": name})["elsewhere"]
+    assert calls["within"]({"id": name})["held"]
     with pytest.raises(Busy, match="running already"):
         next(runs.go(name, spec, never))
     going.close()
+    assert not calls["look"]({"id": name})["elsewhere"]
+    assert not calls["within"]({"id": name})["held"]
     *_, last = runs.go(name, spec, never)
     assert last["done"]
 
@@ -199,6 +203,14 @@ def test_a_disagreement_and_any_row_opens_in_step_at_its_path(
         page = runs.playground.replay(parse_problem(row["problem"]), row["path"])
         text = "".join(step["taken"]["text"] for step in page["steps"] if not step["taken"]["eos"])
         assert text == row["row"]["text"]
+    rows = [
+        calls["row"]({"id": name, "index": index, "method": method, "draw": 0})
+        for method in ("ask", "strict")
+        for index in range(8)
+    ]
+    cut = [each["row"]["method"] for each in rows if each["cut"]]
+    refused = [each for each in rows if not each["row"]["in_language"]]
+    assert cut == ["ask"] * len(refused) != []
     again = calls["row"]({"id": name, "index": 3, "method": "retry", "draw": 1})
     if again["row"]["attempts"] > 1:
         assert again["path"] == []

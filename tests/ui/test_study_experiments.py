@@ -190,7 +190,8 @@ def test_a_study_tells_how_far_its_chunk_has_come(runs: StudyRuns) -> None:
     assert last["done"]
     assert {each["of"] for each in seen} - {0} == {16, 2}
     assert any(0 < each["share"] <= 1 for each in seen)
-    assert calls["within"]({"id": name}) == {"ended": 0, "of": 0, "share": 0.0, "left": None}
+    nothing = {"ended": 0, "of": 0, "share": 0.0, "left": None, "held": False}
+    assert calls["within"]({"id": name}) == nothing
     assert calls["within"]({"id": 3})["of"] == 0
     assert len(calls["experiments"]({})["experiments"]) == len(EXPERIMENTS)
 

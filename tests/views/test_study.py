@@ -15,6 +15,7 @@ from playground.study.recommend import recommend
 from playground.study.row import CATEGORIES, Row
 from playground.study.spec import StudySpec
 from playground.study.summary import summarise
+from playground.views import study_tables
 from playground.views.study import POLICY, report_html
 from playground.views.study_parts import LONGEST, safe
 
@@ -161,6 +162,18 @@ def test_each_class_of_failure_has_an_example_that_opens() -> None:
     for words in CLASSES.values():
         assert f"{words}: ask" in texts
     assert source.count("<details>") == source.count("</details>") >= len(CLASSES)
+
+
+def test_what_is_judged_after_salvage_is_marked_in_its_rows() -> None:
+    methods = ("ask", "retry")
+    items = tuple(Item(id=f"i{n}", prompt="p", source="", gold=None) for n in range(12))
+    spec = _spec("plain", methods, items).model_copy(update={"salvage": True})
+    summary = summarise(spec, list(rows("plain", methods, 12)))
+    assert [each.judge for each in summary.methods] == ["schema", "salvaged"]
+    assert "after salvage</small>" in study_tables.pairs(summary)
+    assert study_tables.methods(summary).count("<small>after salvage</small>") == 1
+    alone = summary.model_copy(update={"methods": summary.methods[:1], "pairs": ()})
+    assert "after salvage" not in study_tables.methods(alone)
 
 
 def test_few_prompts_and_unfinished_studies_are_said_at_the_top() -> None:
