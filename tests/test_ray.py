@@ -92,7 +92,7 @@ def test_two_workers_give_the_table_of_one_process(playground: Playground, tmp_p
         seen = list(studies.run(study, checkpoint))
     assert [len(each.rows) for each in seen] == sorted(len(each.rows) for each in seen)
     assert seen[-1].done
-    assert seen[-1].fresh == len(study.chunks) == 3
+    assert seen[-1].fresh == len(study.chunks) > 2
     assert seen[-1].rows == one.rows
     with Checkpoint(tmp_path / "study", TOY, study.provenance()) as kept:
         again = last(studies.run(study, kept))  # nothing is left: Ray isn't started

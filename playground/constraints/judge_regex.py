@@ -160,7 +160,7 @@ class _Writer:
 
     def _class(self, source: str, flags: set[str]) -> str:
         if source == ".":
-            return r"[\s\S]" if "s" in flags else r"[^\n]"
+            return r"[\s\S]" if "s" in flags else r"[^\n\n]"
         if source[0] == "\\":
             if source == "\\W":
                 return f"[^{_INSIDE['w']}]"
@@ -222,7 +222,9 @@ def _brackets(source: str) -> str:
                 raise Untrusted("a class that ends early")
             piece, low = _member(cursor)
             out.append(piece)
-    return "".join(out) + "]"
+    inside = "".join(out[1:])
+    # Twice: `regex` merges alternatives of one forbidden character each, `[^a]|[^b]`, wrongly.
+    return f"[^{inside}{inside}]" if out[0].startswith("[^") else f"{out[0]}{inside}]"
 
 
 def _member(cursor: Cursor) -> tuple[str, bool]:

@@ -268,6 +268,15 @@ def test_the_translated_regex_matches_what_pythons_own_matches(source, text) -> 
         assert RegexJudge(source).judge(text[: at + 1], 1.0)["status"] == "invalid"
 
 
+@pytest.mark.parametrize(
+    "source", ["[^a]|[^b]", "[^a]|.", ".|[^a]", "[^a-a]|[^b]", r"[^\x61]|[^b]"]
+)
+def test_alternatives_of_one_forbidden_character_each_are_not_merged(source) -> None:
+    for text in "ab\n":
+        valid = re.fullmatch(source, text) is not None
+        assert (RegexJudge(source).judge(text, 1.0)["status"] == "valid") == valid
+
+
 def test_the_two_readers_of_patterns_are_told_apart() -> None:
     assert found(r"^\d$", "7")
     assert not found(r"^\d$", "x")

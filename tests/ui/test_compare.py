@@ -314,7 +314,8 @@ def test_a_real_model_waits_for_run_and_says_what_it_will_do(stage: Page) -> Non
     finished(stage, 120)
     head = screen(stage).locator(".cmp-head")
     expect(head.locator(".cmp-value").first).to_have_text(re.compile(r"^0\.8[67]"))
-    expect(head.locator(".cmp-badge").first).to_have_text("bounded")
+    # The draws may have opened what the search left open.
+    expect(head.locator(".cmp-badge").first).to_have_text(re.compile("bounded|exact"))
     expect(panel(stage, "Cost of a valid text")).to_contain_text("0 of 50 kept: q < 7.1 %")
     expect(
         panel(stage, "Cost of a valid text").get_by_role("button", name="instead")
