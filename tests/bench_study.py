@@ -5,12 +5,13 @@ import time
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from playground import studies
 from playground.logspace import Logits
 from playground.models.base import LanguageModel, Prefix
 from playground.models.rows import RowStore
 from playground.session import Playground
 from playground.studies import Studies
-from playground.study import runner
+from playground.study.runner import CHUNK
 from playground.study.spec import StudySpec
 from tests.bench_rows import Row, seconds
 
@@ -36,8 +37,8 @@ def study(playground: Playground, n: int = 24) -> Iterator[Row]:
     """Rows a second of a study of tickets, prompts and all, over those of raw passes in between."""
     spec = StudySpec(prompts="builtin:tickets", n=n, methods=("ask", "strict", "parallel-3"))
     ready = Studies(playground).prepare(spec)
-    own = runner.RowStore
-    runner.RowStore = Watched  # type: ignore[misc]
+    own = studies.RowStore
+    studies.RowStore = Watched  # type: ignore[misc]
     try:
         ready.run(0)  # masks and threads warm
         Watched.stores.clear()
@@ -50,11 +51,11 @@ def study(playground: Playground, n: int = 24) -> Iterator[Row]:
             batch = round(store.computed / sum(size > 0 for size in store.batches))
             raw.append(raw_rate(playground, ready.open(0).problem.prompt, batch))
     finally:
-        runner.RowStore = own  # type: ignore[misc]
+        studies.RowStore = own  # type: ignore[misc]
     rates = [store.computed / each for store, each in zip(Watched.stores, took, strict=True)]
     ratio = statistics.median(a / b for a, b in zip(rates, raw, strict=True))
     yield (
-        f"rows a second of a study of tickets (chunks of {runner.CHUNK} prompts, ask, strict and "
+        f"rows a second of a study of tickets (chunks of {CHUNK} prompts, ask, strict and "
         f"parallel-3, batches of {batch} in the mean, prompts read and answers judged) / a plain "
         "batched pass",
         f"{ratio:.2f} ({statistics.median(rates):.0f} / {statistics.median(raw):.0f})",
