@@ -15,14 +15,13 @@ from playground.exact.interval import Interval
 from playground.exact.posterior import Posterior, TextMass
 from playground.exact_record import interval_document
 from playground.record import Document, number, show
+from playground.study.pairs import ALARM
 from playground.tally import Tally
 
 DISAGREE = 0.01
 """Least |p~ - p_V| of a text on the list of disagreements."""
 LISTED = 12
 """Most disagreements listed."""
-ALARM = 0.5
-"""Nats a token by which constrained outputs must be less likely to the model than others."""
 
 
 def text_shares(tally: Tally) -> dict[bytes, Document]:

@@ -83,14 +83,9 @@ def accepts_of(spec: StudySpec, constraint: ConstraintSpec) -> dict[str, Accept]
     """What is valid for each label: what the study says, and for retry the same after salvage where
     that is asked for and there is a schema."""
     there = schema_text(constraint) is not None
-    made: dict[str, Accept] = {}
-    names = dict[str, str]()
-    for name in spec.methods:
-        salvaged = spec.salvage and there and label_of(name).method.name == "retry"
-        names[name] = "salvaged" if salvaged else spec.valid
-    for valid in dict.fromkeys(names.values()):
-        made[valid] = accept_of(constraint, valid)
-    return {name: made[valid] for name, valid in names.items()}
+    judges = {name: spec.judge_of(name, there) for name in spec.methods}
+    made = {valid: accept_of(constraint, valid) for valid in set(judges.values())}
+    return {name: made[valid] for name, valid in judges.items()}
 
 
 def chunks_of(spec: StudySpec, count: int) -> list[range]:

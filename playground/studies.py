@@ -234,7 +234,7 @@ class Studies:
             )
         return Judges(
             lambda output: mask_verdict(compiled.automaton, output)["status"] == "valid",
-            _schema_of(constraint, text),
+            schema_of(constraint, text),
             builtin.ungrounded if builtin is not None and builtin.grounded else None,
         )
 
@@ -269,7 +269,7 @@ class Studies:
             yield progress()
 
 
-def _schema_of(constraint: ConstraintSpec, text: str | None) -> Callable[[Any], bool] | None:
+def schema_of(constraint: ConstraintSpec, text: str | None) -> Callable[[Any], bool] | None:
     """The judge of JSON values by the whole schema: of a Pydantic source, Pydantic itself."""
     if text is None:
         return None

@@ -21,6 +21,7 @@ from playground.study.readings import (
     spread,
 )
 from playground.study.row import CATEGORIES, Category, Row
+from playground.study.runner import KEEPING
 from playground.study.spec import StudySpec
 
 SMALL = 30
@@ -32,9 +33,7 @@ JUDGES: Mapping[str, str] = {
     "syntax": "the whole text is JSON",
 }
 """Name of a V -> what is valid by it."""
-SEEKING = ("cars", "conditional")
-"""Methods that go on until an output is valid: its prompt's answer is the first valid one."""
-HANGING = ("asap", "smc", *SEEKING)
+HANGING = ("asap", *KEEPING)
 """Methods whose draws at one prompt depend on one another: no interval counts several of them."""
 
 
@@ -190,15 +189,14 @@ def summary_of(
 def judge_of(name: str, rows: Sequence[Row], spec: StudySpec) -> str:
     """The V of a label: a retry is judged after salvage where the study says so and has a schema."""
     has_schema = spec.valid != "language" or any(row.in_schema is not None for row in rows)
-    salvaged = spec.salvage and has_schema and label_of(name).method.name == "retry"
-    return "salvaged" if salvaged else spec.valid
+    return spec.judge_of(name, has_schema)
 
 
 def answers(name: str, rows: Sequence[Row]) -> dict[int, Row]:
     """Index of a prompt -> the one row that stands for the label `name` there: its first draw; of a
     method that seeks a valid one the first valid draw, if any."""
     out: dict[int, Row] = {}
-    seeks = label_of(name).method.name in SEEKING
+    seeks = label_of(name).method.name in KEEPING
     for row in rows:
         before = out.get(row.index)
         if before is None:

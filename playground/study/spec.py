@@ -59,6 +59,12 @@ class StudySpec(BaseModel):
     exact_rows: int = Field(default=0, ge=0, le=5_000)
     """Rows that bounding Z and TV may read at each prompt; 0: not asked."""
 
+    def judge_of(self, name: str, has_schema: bool) -> Valid:
+        """Which V decides about the outputs of a label: a retry is judged after salvage where that
+        is asked for and there is a schema to judge by."""
+        retried = label_of(name).method.name == "retry"
+        return "salvaged" if self.salvage and has_schema and retried else self.valid
+
     @field_validator("methods")
     @classmethod
     def _known(cls, labels: tuple[str, ...]) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from playground.posed import constraint_of as constraint_of_study
 from playground.problem import ProblemSpec, invalid
 from playground.schema.verdict import follow, mask_verdict
 from playground.session import Playground
-from playground.studies import Studies, Study
+from playground.studies import Studies, Study, schema_of
 from playground.study.command import BUILTIN
 from playground.study.items import SETS, Item
 from playground.study.labels import NAMED, PREFILL, Label
@@ -199,12 +199,9 @@ def own_study(
     spec: StudySpec, constraint: ConstraintSpec, opened: Opened, automaton: TokenAutomaton
 ) -> Study:
     """The rail's own problem, over and over: draw i is run 0 of the seed that is i further."""
-    from playground.constraints.schema_judge import schema_judge  # jsonschema is slow to import
-
-    text = schema_text(constraint)
     judges = Judges(
         lambda output: mask_verdict(automaton, output)["status"] == "valid",
-        None if text is None else schema_judge(text),
+        schema_of(constraint, schema_text(constraint)),
     )
 
     def reseeded(index: int) -> Opened:
