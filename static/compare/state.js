@@ -54,7 +54,18 @@ export function createRuns(store, { ask, stop, name, clock }) {
     started = clock();
     store.set({ run, running: true, adrift: true, progress: null, error: null, fits: true, since: null });
   }
-  // A look that finds a toy changed becomes a run; whatever else is heard of another run is old.
+  // A look that finds a toy changed becomes a run. The first that is heard of it may be its end: of updates that come at once the page sees the last.
+  function became(run) {
+    if (looking === null || run !== looking) return;
+    looking = null;
+    begin(run);
+  }
+  function ended() {
+    const { doc, adrift } = store.get();
+    store.set({ running: false, progress: null, adrift: false });
+    if (doc && !adrift && doc.done && !doc.stopped) store.set({ since: clock() - started, rates: ratesOf(doc) });
+  }
+  // Whatever else is heard of another run is old.
   function ours(run) {
     return run !== null && run === store.get().run;
   }
@@ -78,29 +89,26 @@ export function createRuns(store, { ask, stop, name, clock }) {
     },
     notice(news) {
       if (!news) return;
-      if (news.run === looking && looking !== null) {
-        if (!news.running) {
-          looking = null;
-          store.set(news.error ? { error: news.error } : { fits: Boolean(news.fits), real: Boolean(news.real) });
-          return;
-        }
-        const run = looking;
+      if (news.run === looking && looking !== null && !news.running && (news.error || 'fits' in news)) {
         looking = null;
-        begin(run);
+        store.set(news.error ? { error: news.error } : { fits: Boolean(news.fits), real: Boolean(news.real) });
+        return;
       }
+      became(news.run);
       if (!ours(news.run) || news.serial <= heard.notice) return;
       heard.notice = news.serial;
-      const { doc, adrift } = store.get();
       const part = { progress: news.progress, running: news.running };
       if (news.error) part.error = news.error;
-      if (!news.running) Object.assign(part, { progress: null, adrift: false });
-      if (!news.running && doc && !adrift && doc.done && !doc.stopped) Object.assign(part, { since: clock() - started, rates: ratesOf(doc) });
       store.set(part);
+      if (!news.running) ended();
     },
     show(value) {
-      if (!value || !ours(value.run) || value.serial <= heard.value) return;
+      if (!value) return;
+      became(value.run);
+      if (!ours(value.run) || value.serial <= heard.value) return;
       heard.value = value.serial;
       store.set({ doc: value.document, adrift: false, runs: null });
+      if (value.document.done || value.document.stopped) ended(); // its last notice may be lost to a look's
     },
   };
 }

@@ -72,6 +72,30 @@ test('a look shows whether the numbers still fit, and becomes a run where the se
   assert.equal(store.get().running, true);
 });
 
+test('a look that became a run is shown though the page only sees its end', () => {
+  for (const first of ['value', 'notice']) {
+    const { store, runs, notice, show } = world();
+    runs.look();
+    const told = [() => show('run1', 4, { mark: 'toy', done: true }), () => notice('run1', 5, { running: false })];
+    for (const tell of first === 'value' ? told : told.reverse()) tell();
+    assert.equal(store.get().doc.mark, 'toy', first);
+    assert.equal(store.get().running, false, first);
+    assert.equal(store.get().adrift, false, first);
+  }
+});
+
+test('a run ends with its last document where a look’s answer took the place of its last notice', () => {
+  for (const end of [{ done: true, stopped: false }, { done: false, stopped: true }]) {
+    const { store, runs, show, notice } = world();
+    runs.run();
+    show('run1', 1, { done: false, stopped: false });
+    runs.look();
+    show('run1', 2, end);
+    notice('run2', 1, { running: false, fits: true });
+    assert.equal(store.get().running, false);
+  }
+});
+
 test('an error is a card and leaves the last numbers', () => {
   const { store, runs, notice, show } = world();
   runs.run();
