@@ -4,8 +4,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from playground.constraints.marked import Markers
-from playground.constraints.spec import ConstraintSpec
+from playground.constraints.spec import ConstraintSpec, Markers
 from playground.decoding.sampling import Sampling
 from playground.errors import InvalidInput
 from playground.models.toy import ToySpec

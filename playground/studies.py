@@ -79,6 +79,8 @@ class Study:
     """Label -> what its own V is."""
     open: Callable[[int], Opened]
     """The problem of an item."""
+    threads: int | None = field(default=None, kw_only=True)
+    """Torch's, on which batching noise depends; None where that isn't known."""
     within: Within = field(default_factory=Within, kw_only=True)
 
     @property
@@ -87,8 +89,11 @@ class Study:
         return chunks_of(self.spec, len(self.items))
 
     def provenance(self) -> Mapping[str, Any]:
-        """The model's."""
-        return provenance_document(self.open(0).problem)
+        """The model's, and of one that torch computes the number of threads: digits depend on it."""
+        document = provenance_document(self.open(0).problem)
+        if self.threads is None or document["kind"] != "live":
+            return document
+        return {**document, "torch_threads": self.threads}
 
     def run(self, chunk: int, cancelled: Cancelled = never) -> tuple[Row, ...] | None:
         """The rows of one chunk; None when cancelled. The same chunk gives the same rows.
@@ -217,6 +222,7 @@ class Studies:
             self._judges(spec, constraint, builtin),
             accepts_of(spec, constraint),
             opened,
+            threads=self.playground.settings.threads,
         )
 
     def _judges(

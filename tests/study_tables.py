@@ -43,7 +43,7 @@ def study_table(path: Path) -> str:
     """The table of methods of a study's summary.json, the recommendation and the command."""
     document = json.loads(path.read_text())
     summary = document["summary"]
-    head = ["method", "valid", "valid and right", "valid and wrong", "invalid", "cut off",
+    head = ["method", "valid", "valid and right", "valid and wrong", "invalid", "truncated",
             "tokens a valid answer", "runs a valid answer"]  # fmt: skip
     rows = [
         [

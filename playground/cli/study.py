@@ -13,7 +13,7 @@ from filelock import FileLock, Timeout
 from playground.cli.flags import whole_number
 from playground.cli.study_out import SETTINGS, Report, folder, interruptible, keep, pretty, told
 from playground.cli.study_out import replace as written
-from playground.cli.study_spec import arguments, spec_of, study_flags
+from playground.cli.study_spec import arguments, milliseconds, spec_of, study_flags
 from playground.cli.study_text import text
 from playground.cli.study_where import placed, require_place, studies_of, where_flags
 from playground.errors import Cancelled, InvalidInput
@@ -23,7 +23,8 @@ from playground.studies import Progress, Studies, Study
 from playground.study.checkpoint import Checkpoint
 from playground.study.command import command_of
 from playground.study.export import study_document
-from playground.study.levels import Budget
+from playground.study.gold_check import check_golds, gold_warning
+from playground.study.levels import MS_PER_STEP, Budget
 from playground.study.recommend import recommend
 from playground.study.row import Row
 from playground.study.spec import StudySpec
@@ -43,13 +44,10 @@ def flags(command: argparse.ArgumentParser) -> None:
     add = command.add_argument
     add("--out", metavar="FOLDER", help="made if missing; study.jsonl in it is gone on with, and "
         "rows.csv, rows.parquet, summary.json and report.html are written beside it")  # fmt: skip
-    add(
-        "--budget-ms",
-        type=float,
-        metavar="MS",
-        help="what one answer may take: can rule out retries",
-    )
-    add("--step-ms", type=float, default=25.0, metavar="MS", help="of one token (default 25)")
+    add("--budget-ms", type=milliseconds, metavar="MS", help="milliseconds that one answer may take: "
+        "what is recommended must fit")  # fmt: skip
+    add("--step-ms", type=milliseconds, default=MS_PER_STEP, metavar="MS", help="milliseconds that "
+        f"one token takes, for --budget-ms (default {MS_PER_STEP:g})")  # fmt: skip
     add("--threads", type=whole_number, metavar="N", help="torch threads (default: cores less one)")
     where_flags(command)
 
@@ -130,6 +128,8 @@ def _study(
         study = studies.prepare(spec, cancelled)
     except Cancelled:
         return _report(args, spec, {}, (), False).document
+    if warning := gold_warning(check_golds(study.constraint, study.items)):
+        print(warning, file=sys.stderr)
     provenance = study.provenance()
     rows, done = tuple[Row, ...](), False
     with _kept(out, spec, provenance) as checkpoint:

@@ -1,6 +1,8 @@
 """The flags of `study`, and the study that they name."""
 
 import argparse
+import math
+import textwrap
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -9,6 +11,7 @@ from pydantic import ValidationError
 
 from playground.cli.flags import CONSTRAINTS, constraint, constraint_flags, markers, read_file
 from playground.constraints.spec import ConstraintSpec
+from playground.decoding.methods import METHODS
 from playground.errors import InvalidInput
 from playground.posed import constraint_of, items_of
 from playground.problem import invalid
@@ -16,13 +19,15 @@ from playground.settings import Settings
 from playground.study.checkpoint import read_checkpoint
 from playground.study.command import BUILTIN, source_of
 from playground.study.items import SETS, Item, Kind, read_items
-from playground.study.labels import NAMED
+from playground.study.labels import MOST_ATTEMPTS, MOST_PARALLEL, NAMED, label_of
 from playground.study.spec import MOST_ITEMS, StudySpec
 
 DEFAULT = StudySpec()
 KINDS: dict[str, Kind] = {".csv": "csv", ".jsonl": "jsonl", ".ndjson": "jsonl"}
 SWEPT = {"temperature": "temperature", "top-p": "top_p"}
 MOST_SWEPT = 20
+MOST_MS = 1e9
+"""Most milliseconds of a budget: eleven days."""
 SETTINGS = (
     "model", "prompts", "split", "n", "methods", "draws", "valid", "salvage", "show_schema", "hints",
     "instruction", "chat", "temperature", "top_k", "top_p", "mask_order", "max_tokens", "seed",
@@ -42,8 +47,9 @@ def study_flags(command: argparse.ArgumentParser) -> None:
         "JSONL file with the column prompt and, if you like, id, gold or gold.<field>, source")  # fmt: skip
     add("--split", choices=("train", "test", "all"), help=f"of a set (default {DEFAULT.split})")
     add("--n", type=int, help=f"prompts, the first ones (default {DEFAULT.n})")
-    labels = ", ".join(label.name for label in NAMED)
-    add("--methods", metavar="A,B,C", help=f"{labels}, parallel-N, or a method of compare "
+    command.formatter_class = argparse.RawDescriptionHelpFormatter
+    command.epilog = methods_help()
+    add("--methods", metavar="A,B,C", help="of those listed below "
         f"(default {','.join(DEFAULT.methods)})")  # fmt: skip
     add("--draws", type=int, help="of each method at each prompt (default 1)")
     constraint_flags(command)
@@ -51,7 +57,8 @@ def study_flags(command: argparse.ArgumentParser) -> None:
         "Schema (default), that after salvage, the mask's language (default without a schema)")  # fmt: skip
     off: dict[str, Any] = {"action": "store_const", "const": False, "default": None}
     on = {**off, "const": True}
-    add("--no-salvage", dest="salvage", **off, help="retry judges its attempts without salvage")
+    add("--no-salvage", dest="salvage", **off, help="retry and prefill are judged by the "
+        "whole text; without this flag fences and words around its JSON are left out first")  # fmt: skip
     add("--show-schema", **on, help="put the schema's text into the prompt")
     hints = sorted({hint for each in SETS.values() for hint in each.hints})
     add("--hint", dest="hints", action="append", metavar="NAME", help="a sentence that the set adds "
@@ -67,10 +74,47 @@ def study_flags(command: argparse.ArgumentParser) -> None:
     add("--attempts", type=int, help=f"most runs of a retry (default {DEFAULT.attempts})")
     add("--markers", nargs=2, metavar=("OPEN", "CLOSE"), help="around a constrained span of think")
     add("--yes", **on, help="ask the model of each valid answer whether it is right")
-    add("--exact-rows", type=int, metavar="ROWS", help="bound Z and TV at each prompt with so many "
-        "rows (default 0: don't)")  # fmt: skip
+    add("--exact-rows", type=int, metavar="ROWS", help="bound Z and TV at each prompt; the model may "
+        "read so many positions for it (default 0: don't)")  # fmt: skip
     add("--sweep", type=sweep, metavar="NAME=A,B,C", help="the study at each value of temperature "
         "or top-p")  # fmt: skip
+
+
+def methods_help() -> str:
+    """Every label that `--methods` takes, once, with what it is."""
+    titles = {label.name: label.title for label in NAMED}
+    known = {label.method.name: label.name for label in NAMED if not label.prefill}
+    titles["parallel-N"] = f"First valid of N side by side, N up to {MOST_PARALLEL}"
+    for name, method in METHODS.items():
+        if name not in titles and not method.weighted:
+            label = label_of(name)
+            gives_up = (
+                f"; gives up after {MOST_ATTEMPTS} attempts at one draw" if label.keeps else ""
+            )
+            same = f", the same as {known[name]}" if name in known else ""
+            titles[name] = f"{label.title}{same}{gives_up}"
+    lines = [
+        textwrap.fill(f"{name:<16}{title}", 79, initial_indent="  ", subsequent_indent=" " * 18)
+        for name, title in titles.items()
+    ]
+    return "\n".join(["methods:", *lines])
+
+
+def milliseconds(text: str) -> float:
+    """A time that something takes.
+
+    Raises:
+        ArgumentTypeError: it is no number above 0, or more than MOST_MS.
+    """
+    try:
+        value = float(text)
+    except ValueError:
+        value = math.nan
+    if not 0 < value <= MOST_MS:
+        raise argparse.ArgumentTypeError(
+            f"{text!r} is no time: write milliseconds above 0 and up to {MOST_MS:,.0f}, as in 1500"
+        )
+    return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,9 +237,12 @@ def prompts_of(named: str) -> tuple[str, tuple[Item, ...]]:
 def arguments(args: argparse.Namespace) -> Any:
     """What `command_of` needs beside the spec: the files that the flags name."""
     file = next((getattr(args, each) for each in CONSTRAINTS if getattr(args, each)), None)
+    more = ["--threads", str(args.threads or Settings.from_env().threads)]
+    if args.budget_ms is not None:
+        more += ["--budget-ms", f"{args.budget_ms:.12g}", "--step-ms", f"{args.step_ms:.12g}"]
     return {
         "prompts": args.prompts,
         "constraint": file,
         "settings": args.spec or "study.jsonl",
-        "more": ("--threads", str(args.threads or Settings.from_env().threads)),
+        "more": tuple(more),
     }

@@ -3,7 +3,7 @@
 from typing import Any
 
 from playground.record import Document
-from playground.study.row import CATEGORIES
+from playground.study.row import CATEGORIES, EXPLAINED
 from playground.views.numbers import DASH, probability
 
 HEAD = f"{'method':<14} {'valid':>7}  {'95 % interval':<18} {'right':>9} {'tokens/valid':>12} {'runs/valid':>10}"
@@ -47,11 +47,14 @@ def _method(method: Document) -> str:
 
 
 def _categories(summary: Document) -> list[str]:
-    lines = [f"{'method':<14}" + "".join(f"{words:>22}" for words in CATEGORIES.values())]
+    columns = [method["categories"] for method in summary["methods"]]
+    kinds = [kind for kind in CATEGORIES if any(each[kind]["count"] for each in columns)]
+    lines = [f"{'method':<14}" + "".join(f"{CATEGORIES[kind]:>22}" for kind in kinds)]
     for method in summary["methods"]:
-        counts = "".join(f"{method['categories'][kind]['count']:>22}" for kind in CATEGORIES)
+        counts = "".join(f"{method['categories'][kind]['count']:>22}" for kind in kinds)
         lines.append(f"{method['label']:<14}{counts}")
-    return lines
+    said = [f"{CATEGORIES[kind]}: {EXPLAINED[kind]}" for kind in kinds if kind in EXPLAINED]
+    return [*lines, *said]
 
 
 def _failures(summary: Document) -> list[str]:

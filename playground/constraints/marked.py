@@ -4,33 +4,18 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from playground.constraints.automaton import State, StateView, TokenAutomaton
 from playground.constraints.byte_automaton import ByteAutomaton, located
 from playground.constraints.dfa import DEAD, ByteDFA, Ints, distances, told_apart
 from playground.constraints.healed import bytes_of
+from playground.constraints.spec import Markers
 from playground.errors import BudgetExceeded
 
 MAX_FORKS = 10_000
 """Most states in which a span may both go on and be ending."""
 NOWHERE = -1
 MARKING = ("stand between markers in free text", "constrain the whole text")
-
-
-class Markers(BaseModel):
-    """What opens a constrained span and what closes it."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
-
-    open: str = Field(default="```json\n", min_length=1, max_length=40)
-    close: str = Field(default="\n```", min_length=1, max_length=40)
-
-    @field_validator("open", "close")
-    @classmethod
-    def _spelled(cls, marker: str) -> str:
-        marker.encode()  # half a character is in no text: pydantic refuses the UnicodeError
-        return marker
 
 
 @dataclass(frozen=True, slots=True)

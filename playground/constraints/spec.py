@@ -1,8 +1,8 @@
-"""What a visitor asks for: a constraint as typed, before it is compiled."""
+"""What a visitor asks for: a constraint as typed, before it is compiled, and where it holds."""
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 Kind = Literal["free", "regex", "choices", "schema", "pydantic", "type", "grammar", "tool"]
 Whitespace = Literal["none", "one", "flexible"]
@@ -26,3 +26,18 @@ class ConstraintSpec(BaseModel):
     """A name of `constraints.engines.ENGINES`."""
     whitespace: Whitespace = "one"
     """Blanks between JSON tokens: none, one optional space, or up to eight blanks and newlines."""
+
+
+class Markers(BaseModel):
+    """What opens a constrained span and what closes it."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    open: str = Field(default="```json\n", min_length=1, max_length=40)
+    close: str = Field(default="\n```", min_length=1, max_length=40)
+
+    @field_validator("open", "close")
+    @classmethod
+    def _spelled(cls, marker: str) -> str:
+        marker.encode()  # half a character is in no text: pydantic refuses the UnicodeError
+        return marker

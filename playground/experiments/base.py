@@ -11,7 +11,7 @@ from playground.constraints.spec import ConstraintSpec, Whitespace
 from playground.decoding.run import Cancelled, never
 from playground.decoding.sampling import Sampling
 from playground.errors import InvalidInput
-from playground.experiments.finding import Arm, Effect, Finding, seen
+from playground.experiments.finding import Arm, Effect, Finding, Measure, seen
 from playground.studies import Studies
 from playground.study.items import Item
 from playground.study.spec import StudySpec
@@ -85,6 +85,16 @@ class Result:
 
 
 Work = Generator[Share, None, Result]
+
+
+def arms_of(
+    abouts: Mapping[str, str], measures: Callable[[str], Sequence[Measure]]
+) -> tuple[Arm, ...]:
+    """The table of an experiment: an arm a name, with what is said about it and its `measures`."""
+    return tuple(
+        Arm(name=name, about=about, measures=tuple(measures(name)))
+        for name, about in abouts.items()
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,18 +1,23 @@
 """Drawing an answer in every arm at every prompt, some prompts at a time."""
 
 import json
-from collections.abc import Generator, Mapping
-from typing import Any
+from collections.abc import Callable, Generator, Mapping, Sequence
+from typing import Any, TypeVar
 
 from playground.decoding.accept import LANGUAGE, Accept
 from playground.experiments.base import Bench, Share, Stopped
 from playground.judge import accept_of
 from playground.study.answer import Answer
+from playground.study.items import Item
 from playground.study.labels import label_of
 from playground.study.row import compared
 from playground.study.runner import Task, chunks, run_chunk
 from playground.study.salvage import NoJson, salvage
 from playground.study.spec import StudySpec
+
+T = TypeVar("T")
+Answers = Mapping[str, Sequence[Answer]]
+"""By arm, in the prompts' order."""
 
 
 def answers(
@@ -50,6 +55,36 @@ def _accept(spec: StudySpec, kind: str) -> Accept:
     if spec.constraint is None or kind != "schema":
         return LANGUAGE
     return accept_of(spec.constraint, "schema")
+
+
+def scored(
+    items: Sequence[Item], found: Answers, score: Callable[[Item, Answer], T]
+) -> dict[str, list[T]]:
+    """What `score` says of each answer, by arm, in the prompts' order."""
+    return {
+        arm: [score(item, answer) for item, answer in zip(items, each, strict=True)]
+        for arm, each in found.items()
+    }
+
+
+def tokens_of(found: Answers) -> dict[str, list[float]]:
+    """Tokens of each answer, by arm."""
+    return {arm: [float(answer.tokens) for answer in each] for arm, each in found.items()}
+
+
+def truncated_of(found: Answers) -> dict[str, list[bool]]:
+    """Whether the token limit cut each answer off, by arm."""
+    return {arm: [not answer.ended for answer in each] for arm, each in found.items()}
+
+
+def valid_of(found: Answers) -> dict[str, list[bool]]:
+    """Whether each answer is valid, by arm."""
+    return {arm: [answer.accepted for answer in each] for arm, each in found.items()}
+
+
+def right_fields_of(items: Sequence[Item], found: Answers) -> dict[str, list[float]]:
+    """The share of fields that each answer has right, by arm."""
+    return scored(items, found, lambda item, answer: fields_right(item.gold, parsed(answer.text)))
 
 
 def parsed(text: str) -> Any:

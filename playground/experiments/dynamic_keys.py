@@ -4,10 +4,11 @@ import json
 from typing import Any
 
 from playground.experiments import cities
-from playground.experiments.base import Bench, Experiment, Result, Work
-from playground.experiments.draws import answers
-from playground.experiments.finding import Arm
+from playground.experiments.base import Bench, Experiment, Result, Work, arms_of
+from playground.experiments.draws import answers, scored, tokens_of, truncated_of
 from playground.experiments.statistics import mean, paired_means, paired_rates, rate
+from playground.study.answer import Answer
+from playground.study.items import Item
 from playground.study.prompts.base import closed
 from playground.study.salvage import NoJson, salvage
 
@@ -48,6 +49,11 @@ def pairs(text: str) -> list[tuple[str, int]]:
     return [(city, count) for city, count in found]
 
 
+def read(answer: Answer) -> list[tuple[str, int]]:
+    """What a finished answer lists; a truncated one counts as empty."""
+    return pairs(answer.text) if answer.ended else []
+
+
 def _run(bench: Bench) -> Work:
     items = cities.items()[: bench.n]
     arms = {
@@ -55,19 +61,9 @@ def _run(bench: Bench) -> Work:
         for name, schema in SCHEMAS.items()
     }
     found = yield from answers(bench, arms)
-    read = {
-        name: [pairs(answer.text) if answer.ended else [] for answer in found[name]]
-        for name in arms
-    }
-    right = {
-        name: [
-            dict(each) == item.gold and len(each) == len(item.gold)
-            for item, each in zip(items, read[name], strict=True)
-        ]
-        for name in arms
-    }
-    twice = {name: [len(dict(each)) < len(each) for each in read[name]] for name in arms}
-    tokens = {name: [float(answer.tokens) for answer in found[name]] for name in arms}
+    right = scored(items, found, lambda item, answer: _right(item, read(answer)))
+    twice = scored(items, found, lambda _, answer: len(dict(read(answer))) < len(read(answer)))
+    tokens, truncated = tokens_of(found), truncated_of(found)
     return Result(
         n=len(items),
         effect=paired_rates(
@@ -84,24 +80,24 @@ def _run(bench: Bench) -> Work:
                 tokens["dynamic keys"], tokens["flat array"], "tokens", "estimated", bench.seed,
             ),
         ),
-        arms=tuple(
-            Arm(
-                name=name,
-                about=ABOUT[name],
-                measures=(
-                    rate("all right", right[name]),
-                    rate("a city twice", twice[name]),
-                    rate("cut off", [not answer.ended for answer in found[name]]),
-                    mean("tokens", tokens[name], "tokens", "estimated", bench.seed),
-                ),
-            )
-            for name in arms
+        arms=arms_of(
+            ABOUT,
+            lambda name: (
+                rate("all right", right[name]),
+                rate("a city twice", twice[name]),
+                rate("truncated", truncated[name]),
+                mean("tokens", tokens[name], "tokens", "estimated", bench.seed),
+            ),
         ),
         notes=(
             "Neither mask can forbid a city that was named before: an automaton does not remember "
             "free keys. A parser keeps the last of two equal keys, so that the loss is silent.",
         ),
     )  # fmt: skip
+
+
+def _right(item: Item, listed: list[tuple[str, int]]) -> bool:
+    return dict(listed) == item.gold and len(listed) == len(item.gold)
 
 
 DYNAMIC_KEYS = Experiment(

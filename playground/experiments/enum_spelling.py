@@ -2,8 +2,7 @@
 
 import json
 
-from playground.experiments.base import Bench, Experiment, Result, Work
-from playground.experiments.finding import Arm
+from playground.experiments.base import Bench, Experiment, Result, Work, arms_of
 from playground.experiments.laws import Field, laws_of, slack, tv
 from playground.experiments.statistics import distances, mean, paired_means
 from playground.study.prompts.base import closed
@@ -52,19 +51,15 @@ def _run(bench: Bench) -> Work:
                 for name in others
             ),
         ),
-        arms=tuple(
-            Arm(
-                name=name,
-                about=", ".join(SPELLINGS[name]),
-                measures=(
-                    mean("mass on the right meaning", right[name], "share", "exact", bench.seed),
-                    *(
-                        mean(f"p({word})", [law[at] for law in laws[name]], "share", "exact", bench.seed)
-                        for at, word in enumerate(SENTIMENTS)
-                    ),
+        arms=arms_of(
+            {name: ", ".join(words) for name, words in SPELLINGS.items()},
+            lambda name: (
+                mean("mass on the right meaning", right[name], "share", "exact", bench.seed),
+                *(
+                    mean(f"p({word})", [law[at] for law in laws[name]], "share", "exact", bench.seed)
+                    for at, word in enumerate(SENTIMENTS)
                 ),
-            )
-            for name in arms
+            ),
         ),
         notes=(
             "The prompt is the same in all arms and says positive, negative, neutral: a mask that "

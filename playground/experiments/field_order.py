@@ -24,7 +24,7 @@ MAX_TOKENS = 128
 
 
 def risk_of(text: str) -> str | None:
-    """The risk that an answer names, be it cut off later or not."""
+    """The risk that an answer names, be it truncated later or not."""
     found = _RISK.search(text)
     return found[1] if found else None
 
@@ -70,7 +70,7 @@ def _arm(bench: Bench, name: str, right: list[bool], found: list[Answer]) -> Arm
         about=ARMS[name][1],
         measures=(
             rate("risk right", right),
-            rate("cut off", [not answer.ended for answer in found]),
+            rate("truncated", [not answer.ended for answer in found]),
             mean("tokens", [answer.tokens for answer in found], "tokens", "estimated", bench.seed),
         ),
     )

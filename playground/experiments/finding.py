@@ -98,10 +98,10 @@ def difference(effect: Effect) -> str:
     figures = (effect.value, effect.lower, effect.upper)
     if effect.unit == "TV":
         value, low, high = (number(each, "TV") for each in figures)
-        return f"{value} [{low}, {high}]"
+        return f"{value} (interval {low} to {high})"
     scale, unit = (100, "points") if effect.unit == "share" else (1, effect.unit)
     value, low, high = (_signed(scale * each) for each in figures)
-    return f"{value} {unit} [{low}, {high}]"
+    return f"{value} {unit} (interval {low} to {high})"
 
 
 def _signed(value: float) -> str:
@@ -109,7 +109,7 @@ def _signed(value: float) -> str:
     digits = 1
     while value and digits < 6 and abs(value) < 0.5 * 10**-digits:
         digits += 1
-    return f"{value + 0.0:+.{digits}f}"
+    return f"{value + 0.0:+.{digits}f}".replace("-", "−")
 
 
 def _p(value: float) -> str:
@@ -132,6 +132,6 @@ def seen(effect: Effect, n: int, model: str) -> str:
     if effect.significant:
         return f"{effect.name}: {figures}, n = {n}."
     if undecided(effect):
-        return f"{effect.name}: too few prompts to tell with n = {n} ({figures})."
+        return f"{effect.name}: too few prompts to tell with n = {n}: {figures}."
     small = "a 135M model may show none" if model == "smollm2" else "another model may show one"
-    return f"{effect.name}: no effect was seen with n = {n} ({figures}); {small}."
+    return f"{effect.name}: no effect was seen with n = {n}: {figures}; {small}."

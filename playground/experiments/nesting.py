@@ -2,9 +2,15 @@
 
 from typing import Any
 
-from playground.experiments.base import Bench, Experiment, Result, Work
-from playground.experiments.draws import answers, fields_right, parsed
-from playground.experiments.finding import Arm
+from playground.experiments.base import Bench, Experiment, Result, Work, arms_of
+from playground.experiments.draws import (
+    answers,
+    fields_right,
+    parsed,
+    scored,
+    tokens_of,
+    truncated_of,
+)
 from playground.experiments.statistics import mean, paired_means, rate
 from playground.study.prompts.base import closed
 from playground.study.prompts.contacts import CONTACTS
@@ -36,14 +42,8 @@ def _run(bench: Bench) -> Work:
         for name, schema in SCHEMAS.items()
     }
     found = yield from answers(bench, arms)
-    right = {
-        name: [
-            fields_right(item.gold, leaves(parsed(answer.text)))
-            for item, answer in zip(items, found[name], strict=True)
-        ]
-        for name in arms
-    }
-    tokens = {name: [float(answer.tokens) for answer in found[name]] for name in arms}
+    right = scored(items, found, lambda item, it: fields_right(item.gold, leaves(parsed(it.text))))
+    tokens, truncated = tokens_of(found), truncated_of(found)
     return Result(
         n=len(items),
         effect=paired_means(
@@ -56,18 +56,14 @@ def _run(bench: Bench) -> Work:
                 tokens["three levels"], tokens["flat"], "tokens", "estimated", bench.seed,
             ),
         ),
-        arms=tuple(
-            Arm(
-                name=name,
-                about=", ".join(SCHEMAS[name]["properties"]),
-                measures=(
-                    mean("fields right", right[name], "share", "estimated", bench.seed),
-                    rate("all right", [share == 1 for share in right[name]]),
-                    rate("cut off", [not answer.ended for answer in found[name]]),
-                    mean("tokens", tokens[name], "tokens", "estimated", bench.seed),
-                ),
-            )
-            for name in arms
+        arms=arms_of(
+            {name: ", ".join(schema["properties"]) for name, schema in SCHEMAS.items()},
+            lambda name: (
+                mean("fields right", right[name], "share", "estimated", bench.seed),
+                rate("all right", [share == 1 for share in right[name]]),
+                rate("truncated", truncated[name]),
+                mean("tokens", tokens[name], "tokens", "estimated", bench.seed),
+            ),
         ),
     )  # fmt: skip
 

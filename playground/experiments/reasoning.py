@@ -5,10 +5,10 @@ from typing import Any
 
 from playground.constraints.spec import ConstraintSpec
 from playground.decoding.sampling import Sampling
-from playground.experiments.base import Bench, Experiment, Result, Work
-from playground.experiments.draws import answers, parsed
-from playground.experiments.finding import Arm
+from playground.experiments.base import Bench, Experiment, Result, Work, arms_of
+from playground.experiments.draws import answers, parsed, scored, tokens_of, truncated_of, valid_of
 from playground.experiments.statistics import mean, paired_rates, rate
+from playground.study.items import Item
 from playground.study.prompts.reasoning import REASONING
 from playground.study.row import compared
 from playground.study.spec import StudySpec
@@ -90,13 +90,10 @@ def _run(bench: Bench) -> Work:
     arms = specs(bench)
     items = arms["free"].items
     found = yield from answers(bench, arms)
-    right = {
-        name: [
-            _right(item.gold, answer.text, name == "free")
-            for item, answer in zip(items, found[name], strict=True)
-        ]
-        for name in arms
-    }
+    free, masked = {"free": found["free"]}, {name: found[name] for name in arms if name != "free"}
+    right = scored(items, free, lambda item, it: _right(item, {"final_answer": read_free(it.text)}))
+    right |= scored(items, masked, lambda item, it: _right(item, parsed(it.text)))
+    tokens, truncated, valid = tokens_of(found), truncated_of(found), valid_of(found)
     main, *rest = (
         paired_rates(f"Right answers, {name} less strict", right[name], right["strict"])
         for name in ("scratchpad", "free", "think")
@@ -105,21 +102,14 @@ def _run(bench: Bench) -> Work:
         n=len(items),
         effect=main,
         also=tuple(rest),
-        arms=tuple(
-            Arm(
-                name=name,
-                about=ARMS[name],
-                measures=(
-                    rate("right", right[name]),
-                    rate("cut off", [not answer.ended for answer in found[name]]),
-                    rate("valid", [answer.accepted for answer in found[name]]),
-                    mean(
-                        "tokens", [answer.tokens for answer in found[name]], "tokens", "estimated",
-                        bench.seed,
-                    ),
-                ),
-            )
-            for name in arms
+        arms=arms_of(
+            ARMS,
+            lambda name: (
+                rate("right", right[name]),
+                rate("truncated", truncated[name]),
+                rate("valid", valid[name]),
+                mean("tokens", tokens[name], "tokens", "estimated", bench.seed),
+            ),
         ),
         notes=(
             RULE,
@@ -135,9 +125,8 @@ def _run(bench: Bench) -> Work:
     )  # fmt: skip
 
 
-def _right(gold: dict[str, str], text: str, free: bool) -> bool:
-    value = {"final_answer": read_free(text)} if free else parsed(text)
-    return all(compared(gold, value).values())
+def _right(item: Item, value: Any) -> bool:
+    return all(compared(item.gold, value).values())
 
 
 REASONING_ARMS = Experiment(

@@ -1,13 +1,14 @@
 """The schema in the prompt: what it brings, and what it costs in tokens."""
 
-from playground.experiments.base import Bench, Experiment, Result, Work
-from playground.experiments.draws import answers, fields_right, parsed
-from playground.experiments.finding import Arm, Effect
+from playground.experiments.base import Bench, Experiment, Result, Work, arms_of
+from playground.experiments.draws import answers, right_fields_of, valid_of
+from playground.experiments.finding import Effect
 from playground.experiments.statistics import mean, paired_means, paired_rates, rate
 from playground.study.prompts.tickets import TICKETS
 from playground.study.spec import StudySpec
 
 SHOWN = {"shown": True, "not shown": False}
+METHODS = {"strict": "constrained decoding", "ask": "free answers"}
 
 
 def _run(bench: Bench) -> Work:
@@ -17,17 +18,10 @@ def _run(bench: Bench) -> Work:
             items, TICKETS.instruction, TICKETS.schema, show_schema=flag, methods=(method,)
         )
         for shown, flag in SHOWN.items()
-        for method in ("strict", "ask")
+        for method in METHODS
     }
     found = yield from answers(bench, arms)
-    right = {
-        name: [
-            fields_right(item.gold, parsed(answer.text))
-            for item, answer in zip(items, found[name], strict=True)
-        ]
-        for name in arms
-    }
-    valid = {name: [answer.accepted for answer in found[name]] for name in arms}
+    right, valid = right_fields_of(items, found), valid_of(found)
     lengths = {name: _lengths(bench, arms[name]) for name in arms}
     return Result(
         n=len(items),
@@ -42,17 +36,13 @@ def _run(bench: Bench) -> Work:
             ),
             _cost(lengths["shown, ask"], lengths["not shown, ask"]),
         ),
-        arms=tuple(
-            Arm(
-                name=name,
-                about="constrained decoding" if name.endswith("strict") else "free answers",
-                measures=(
-                    mean("fields right", right[name], "share", "estimated", bench.seed),
-                    rate("valid", valid[name]),
-                    mean("prompt tokens", lengths[name], "tokens", "exact", bench.seed),
-                ),
-            )
-            for name in arms
+        arms=arms_of(
+            {arm: METHODS[arm.split(", ")[1]] for arm in arms},
+            lambda name: (
+                mean("fields right", right[name], "share", "estimated", bench.seed),
+                rate("valid", valid[name]),
+                mean("prompt tokens", lengths[name], "tokens", "exact", bench.seed),
+            ),
         ),
         notes=(
             "The instruction names fields and options in words in both arms; what is added is the "

@@ -3,9 +3,8 @@
 import re
 
 from playground.constraints.spec import ConstraintSpec, Whitespace
-from playground.experiments.base import Bench, Experiment, Result, Work
-from playground.experiments.draws import answers, fields_right, parsed
-from playground.experiments.finding import Arm
+from playground.experiments.base import Bench, Experiment, Result, Work, arms_of
+from playground.experiments.draws import answers, right_fields_of, tokens_of, truncated_of
 from playground.experiments.statistics import mean, paired_means, paired_rates, rate
 from playground.study.prompts.ticket_labels import INTENTS, PRIORITIES
 from playground.study.prompts.tickets import TICKETS
@@ -46,15 +45,8 @@ def _run(bench: Bench) -> Work:
     update = {"constraint": regex, "valid": "language"}
     arms["unbounded"] = arms["one"].model_copy(update=update)
     found = yield from answers(bench, arms)
-    tokens = {name: [float(answer.tokens) for answer in found[name]] for name in arms}
-    cut = {name: [not answer.ended for answer in found[name]] for name in arms}
-    right = {
-        name: [
-            fields_right(item.gold, parsed(answer.text))
-            for item, answer in zip(items, found[name], strict=True)
-        ]
-        for name in arms
-    }
+    tokens, truncated = tokens_of(found), truncated_of(found)
+    right = right_fields_of(items, found)
     return Result(
         n=len(items),
         effect=paired_means(
@@ -66,25 +58,24 @@ def _run(bench: Bench) -> Work:
                 "Tokens of an answer, flexible less one blank",
                 tokens["flexible"], tokens["one"], "tokens", "estimated", bench.seed,
             ),
-            paired_rates("Cut off, unbounded less one blank", cut["unbounded"], cut["one"]),
+            paired_rates(
+                "Truncated answers, unbounded less one blank",
+                truncated["unbounded"], truncated["one"],
+            ),
             paired_means(
                 "Right fields, unbounded less one blank",
                 right["unbounded"], right["one"], "share", "estimated", bench.seed,
             ),
         ),
-        arms=tuple(
-            Arm(
-                name=name,
-                about=ARMS[name],
-                measures=(
-                    mean("tokens", tokens[name], "tokens", "estimated", bench.seed),
-                    rate("cut off", cut[name]),
-                    mean("fields right", right[name], "share", "estimated", bench.seed),
-                ),
-            )
-            for name in arms
+        arms=arms_of(
+            ARMS,
+            lambda name: (
+                mean("tokens", tokens[name], "tokens", "estimated", bench.seed),
+                rate("truncated", truncated[name]),
+                mean("fields right", right[name], "share", "estimated", bench.seed),
+            ),
         ),
-        notes=(f"Answers end at {arms['one'].max_tokens} tokens.",),
+        notes=(f"Answers are truncated at {arms['one'].max_tokens} tokens.",),
     )  # fmt: skip
 
 

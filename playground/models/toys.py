@@ -119,6 +119,23 @@ _ALL = (
         constraint_kind="regex",
         constraint_source="(US|DE)/(USD|EUR)",
     ),
+    ToySpec(
+        name="think",
+        title="A thought before the answer",
+        note="Is 91 prime? Without a thought yes is three times likelier than no. After it, between "
+        "<< and >>, no is seven times likelier than yes. One run in five answers without a thought "
+        "and without markers, which is no answer to who reads between them.",
+        tokens=("91 is 7 x 13: ", "<<", "yes", "no", "hm", ">>"),
+        rules=(
+            Rule(prefix=(), p={"91 is 7 x 13: ": 0.8, "yes": 0.15, "no": 0.05}),
+            Rule(last="91 is 7 x 13: ", p={"<<": 1}),
+            Rule(last="<<", p={"yes": 0.1, "no": 0.7, "hm": 0.2}),
+            Rule(position=3, p={">>": 1}),
+            _END,
+        ),
+        constraint_kind="choices",
+        constraint_source="yes\nno",
+    ),
 )
 
 TOYS: Mapping[str, ToySpec] = {spec.name: spec for spec in _ALL}

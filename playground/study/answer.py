@@ -34,6 +34,8 @@ class Answer:
     """Token ids of that run; empty where they aren't known."""
     broken_off: bool = False
     """Its own judge ended it at the first token that nothing valid begins with, below max_tokens."""
+    gave_up: bool = False
+    """No attempt of a method that goes on until it has a valid one was accepted; this is the last."""
 
     @property
     def cut(self) -> bool:

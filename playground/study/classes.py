@@ -42,7 +42,7 @@ CLASSES: Mapping[str, str] = {
     "trailing-comma": "Comma before a closing bracket",
     "single-quotes": "Single quotes around a string",
     "comment": "Comment inside the JSON",
-    "truncated": "Cut off at the token limit",
+    "truncated": "Truncated at the token limit",
     "several-objects": "More than one JSON value",
     "mismatched-brackets": "Brackets that don't match",
     "schema": "JSON, but refused by the schema",

@@ -7,6 +7,10 @@ from playground.decoding.first_valid import FirstValid
 from playground.decoding.methods import METHODS, Method
 
 MOST_PARALLEL = 32
+KEEPING = ("cars", "conditional")
+"""Methods whose draws are attempts: an answer is those up to a valid one."""
+MOST_ATTEMPTS = 100
+"""Attempts at one draw after which a method of KEEPING gives up."""
 PREFILL = "{"
 """The first token of a JSON object, given: the cheapest enforcement there is."""
 _PARALLEL = re.compile(r"parallel-([1-9][0-9]?)")
@@ -26,8 +30,18 @@ class Label:
     """Of the three levels of guarantee: `1`, `1.5`, `2` or `3`; empty for what stands outside."""
 
     @property
+    def keeps(self) -> bool:
+        """It goes on until it has a valid answer or gives up."""
+        return self.method.name in KEEPING
+
+    @property
     def law(self) -> str:
         """What it draws from, in words."""
+        if self.keeps:
+            return (
+                f"{self.method.law}, given that it did not give up, as it does after "
+                f"{MOST_ATTEMPTS} attempts at one draw"
+            )
         if not self.prefill:
             return self.method.law
         first = f"p given that the answer begins with the token {self.prefill!r}"
@@ -35,7 +49,7 @@ class Label:
 
 
 NAMED = (
-    Label("ask", "Ask nicely", METHODS["unconstrained"], level="1"),
+    Label("ask", "Ask", METHODS["unconstrained"], level="1"),
     Label("prefill", "Ask, the { given", METHODS["retry"], 1, PREFILL, "1.5"),
     Label("retry", "Ask, parse, retry", METHODS["retry"], level="2"),
     Label("retry-prefill", "Retry, the { given first", METHODS["retry"], None, PREFILL, "2"),
@@ -65,5 +79,5 @@ def label_of(name: str) -> Label:
         method = METHODS[name]
         return Label(name, method.title, method)
     counted = [method for method in METHODS if not METHODS[method].weighted]
-    known = ", ".join([*(label.name for label in NAMED), "parallel-N", *counted])
+    known = ", ".join(dict.fromkeys([*(label.name for label in NAMED), "parallel-N", *counted]))
     raise ValueError(f"{name!r} is no method; there are {known}")

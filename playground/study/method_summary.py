@@ -6,7 +6,7 @@ from typing import Any
 
 from playground.study.classes import ADVICE, CLASSES
 from playground.study.golds import built_in, field_names
-from playground.study.labels import label_of
+from playground.study.labels import KEEPING, label_of
 from playground.study.readings import (
     Auc,
     Bounds,
@@ -21,7 +21,6 @@ from playground.study.readings import (
     spread,
 )
 from playground.study.row import CATEGORIES, Category, Row
-from playground.study.runner import KEEPING
 from playground.study.spec import StudySpec
 
 SMALL = 30
@@ -173,7 +172,9 @@ def summary_of(
         yes_wrong=spread(row.p_yes for row in valid if row.category == "wrong"),
         yes_auc=auc(_known(row.p_yes for row in right), _known(row.p_yes for row in wrong)),
         failures=_failures(rows),
-        unclassed=sum(not row.valid and row.failure is None for row in rows),
+        unclassed=sum(
+            row.category in ("invalid", "truncated") and row.failure is None for row in rows
+        ),
         tokens=cost([row.tokens for row in rows], len(valid)),
         steps=cost([row.steps for row in rows], len(valid)),
         attempts=cost([row.attempts for row in rows], len(valid)),
@@ -196,7 +197,7 @@ def answers(name: str, rows: Sequence[Row]) -> dict[int, Row]:
     """Index of a prompt -> the one row that stands for the label `name` there: its first draw; of a
     method that seeks a valid one the first valid draw, if any."""
     out: dict[int, Row] = {}
-    seeks = label_of(name).method.name in KEEPING
+    seeks = label_of(name).keeps
     for row in rows:
         before = out.get(row.index)
         if before is None:

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from pydantic import Field
 
-from playground.study.labels import label_of
+from playground.study.labels import MOST_ATTEMPTS, label_of
 from playground.study.levels import some_valid
 from playground.study.readings import Paired, Rate, Reading
 from playground.study.summary import Q, Summary
@@ -118,6 +118,19 @@ def of_rejection(q: Rate) -> list[Reason]:
         text += f", and at most {1 / q.lower:,.1f} if q is the same at every prompt"
     text += ": constrain, or draw by cars where the law of the answers matters."
     return [Reason(text=text, numbers=attempts)]
+
+
+def of_given_up(summary: Summary) -> list[Reason]:
+    """Where a method that goes on until it has a valid answer gave up."""
+    return [
+        Reason(
+            text=f"{method.label} gave up at {gave_up.count} of {gave_up.n} draws, each after "
+            f"{MOST_ATTEMPTS} attempts without a valid answer: its answers are those where it did not.",
+            numbers={"count": gave_up.count, "n": gave_up.n, "attempts": MOST_ATTEMPTS},
+        )
+        for method in summary.methods
+        if (gave_up := method.categories.get("gave_up")) and gave_up.count
+    ]
 
 
 def of_json_mode(summary: Summary) -> list[Reason]:

@@ -13,6 +13,7 @@ from playground.study.reasons import (
     Reason,
     contrasts,
     of_alarms,
+    of_given_up,
     of_json_mode,
     of_parallel,
     of_q,
@@ -67,7 +68,7 @@ def recommend(summary: Summary, budget: Budget | None = None) -> Recommendation:
     choice, why = _choice(side, summary, budget)
     reasons = [of_q(q, side, more), *of_size(summary), *of_parallel(summary)]
     reasons += of_rejection(q.rate) if q and side == "below" else []
-    reasons += [*_of_retries(summary, budget), *why]
+    reasons += [*of_given_up(summary), *_of_retries(summary, budget), *why]
     reasons += [*of_json_mode(summary), *of_right(summary), *of_alarms(summary)]
     return Recommendation(
         choice=choice,

@@ -11,18 +11,25 @@ from pydantic import BaseModel, ConfigDict
 from playground.decoding.accept import is_json
 from playground.study.answer import Answer
 from playground.study.classes import classify
+from playground.study.labels import MOST_ATTEMPTS
 from playground.study.prompts.base import Item
 from playground.study.salvage import NoJson, salvage
 
-Category = Literal["right", "wrong", "valid", "invalid", "truncated"]
+Category = Literal["right", "wrong", "valid", "invalid", "truncated", "gave_up"]
 CATEGORIES: dict[Category, str] = {
     "right": "valid and right",
     "wrong": "valid and wrong",
     "valid": "valid, no gold answer",
     "invalid": "invalid",
-    "truncated": "cut off",
+    "truncated": "truncated",
+    "gave_up": "gave up",
 }
 """What an output comes to, and what a table calls it."""
+EXPLAINED: dict[Category, str] = {
+    "truncated": "cut off at the token limit",
+    "gave_up": f"no valid answer in {MOST_ATTEMPTS} attempts at one draw",
+}
+"""What those words mean, where they don't say it themselves."""
 
 
 class Row(BaseModel):
@@ -42,7 +49,8 @@ class Row(BaseModel):
     valid: bool
     """By the V of its label."""
     failure: str | None
-    """A name of `classes.CLASSES` for JSON that isn't valid as it stands; None where it is."""
+    """A name of `classes.CLASSES` for JSON that isn't valid as it stands; None where it is, and for
+    the last attempt of a method that gave up."""
     in_language: bool
     in_schema: bool | None
     """The whole text; None where there is no schema."""
@@ -100,7 +108,7 @@ def judged(index: int, item: Item, method: str, draw: int, answer: Answer, judge
     delivered = json.loads(found) if judges.schema is not None and found is not None else text
     fields = compared(item.gold, delivered) if answer.accepted and item.gold is not None else None
     asked = judges.ungrounded is not None and answer.accepted
-    schema = judges.schema
+    schema = None if answer.gave_up else judges.schema
     return Row(
         index=index,
         item=item.id,
@@ -160,6 +168,8 @@ def _salvaged(text: str) -> str | None:
 
 
 def _category(answer: Answer, fields: dict[str, bool] | None) -> Category:
+    if answer.gave_up:
+        return "gave_up"
     if not answer.accepted:
         return "truncated" if answer.cut else "invalid"
     if fields is None:

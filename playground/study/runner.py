@@ -4,9 +4,12 @@ that the model reads whole batches."""
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain, islice, repeat
+from math import inf
 
 from playground.decoding.accept import Accept
+from playground.decoding.cars import Cars
 from playground.decoding.chance import streams
+from playground.decoding.conditional import Conditional
 from playground.decoding.drawing import Asked
 from playground.decoding.independent import Ended, Independent
 from playground.decoding.laws import BATCH, Laws
@@ -15,13 +18,11 @@ from playground.decoding.sampling import require_random
 from playground.decoding.trace import Problem
 from playground.models.rows import RowStore
 from playground.study.answer import Answer, answer_of
-from playground.study.labels import Label
+from playground.study.labels import MOST_ATTEMPTS, Label
 
 CHUNK = 8
 """Most prompts whose runs are led together. Floats depend on what shares a batch, so that the same chunks
 give the same digits wherever they run."""
-KEEPING = ("cars", "conditional")
-"""Methods whose draws are attempts: an answer is those up to a valid one."""
 CHUNK_BYTES = 768 * 2**20
 """Rows, keys and values of a chunk, which begins with an empty store."""
 
@@ -89,6 +90,8 @@ def run_chunk(
             mine = islice(ends, task.draws * method.beside)
             yield from _answers(task, method.gathered(mine, asked))
         else:
+            if isinstance(method, Cars | Conditional):
+                method = replace(method, max_attempts=task.draws * MOST_ATTEMPTS)
             draws = method.draws(task.problem, task.draws, accept=task.accept, cancelled=cancelled)
             for answer in _answers(task, draws):
                 count.one_more()
@@ -160,24 +163,31 @@ def _answers(task: Task, draws: Iterator[Draw]) -> Iterator[tuple[Task, int, Ans
     eos_ids = task.problem.model.vocabulary.eos_ids
     method = task.label.method
     masked = method.target == "masked" or method.name in ("json-mode", "think")
-    if method.name in KEEPING:
-        draws = kept(draws)
+    if task.label.keeps:
+        draws = kept(draws, task.draws)
     for number, draw in enumerate(draws):
         rows = draw.rows_used - before
-        yield task, number, answer_of(draw, eos_ids, task.problem.max_tokens, rows, masked)
+        answer = answer_of(draw, eos_ids, task.problem.max_tokens, rows, masked)
+        # A bound of 0 on Z proves that nothing is valid: then it didn't give up, it knows.
+        gave_up = task.label.keeps and not draw.accepted and draw.log_bound > -inf
+        yield task, number, replace(answer, gave_up=gave_up)
         before = draw.rows_used
 
 
-def kept(attempts: Iterator[Draw]) -> Iterator[Draw]:
-    """The accepted draws, each with what it and the attempts before it took; at the end the last
-    attempt, where those after the last accepted one came to nothing."""
-    tried = spent = 0
+def kept(attempts: Iterator[Draw], n: int, most: int = MOST_ATTEMPTS) -> Iterator[Draw]:
+    """At most `n` draws of a method that makes attempts, each with all that it took: the attempts up
+    to an accepted one, or `most` of them of which none was. At the end those after the last draw,
+    where there are no more. What is accepted keeps its law, since each attempt has it whatever
+    became of those before."""
+    handed = tried = spent = 0
     last: Draw | None = None
     for draw in attempts:
         tried, spent = tried + 1, spent + draw.spent
         last = replace(draw, attempts=tried, spent=spent, steps=spent)
-        if draw.accepted:
+        if draw.accepted or tried == most:
             yield last
-            tried, spent, last = 0, 0, None
+            handed, tried, spent, last = handed + 1, 0, 0, None
+            if handed == n:
+                return
     if last is not None:
         yield last

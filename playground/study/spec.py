@@ -4,8 +4,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from playground.constraints.marked import Markers
-from playground.constraints.spec import ConstraintSpec
+from playground.constraints.spec import ConstraintSpec, Markers
 from playground.decoding.sampling import Sampling
 from playground.study.labels import label_of
 from playground.study.prompts.base import Item

@@ -17,36 +17,17 @@ from playground.study.items import SETS
 from playground.study.levels import LADDER, MS_PER_STEP
 from playground.ui.inputs import asked, failure_document, path_of, text_of
 from playground.ui.levels_run import levels_documents
-from playground.ui.levels_study import LEVELS, RAIL, first_problem, levels_spec, study_spec
+from playground.ui.levels_study import RAIL, first_problem, levels_spec, study_spec
 from playground.ui.opening import MAX_OPENING
 from playground.ui.rail import Rail
 from playground.ui.rail_values import FIELDS, OWN, document_of, values_of
-from playground.ui.screen import wire_runs
+from playground.ui.screen import mount_script, wire_runs
 from playground.ui.stage import page
 from playground.ui.streaming import Streaming
 
-MOUNT = """
-const plain = (value) => JSON.parse(JSON.stringify(value ?? null));
-// Its modules are loaded when the screen is first shown: most visits begin on another one.
-let begun = false;
-const begin = () => {
-  if (begun || document.body.dataset.screen !== 'levels') return;
-  begun = true;
-  import('/app-static/levels/main.js').then(({ mount }) => {
-    const screen = mount(element, {
-      server, page: plain(props.page),
-      ask: (what) => trigger('run', what), open: (what) => trigger('open_problem', what),
-    });
-    window.playgroundScreens = { ...window.playgroundScreens, levels: screen };
-    watch('value', () => screen.show(plain(props.value)));
-    watch('notice', () => screen.notice(plain(props.notice)));
-  }).catch((error) => {
-    element.textContent = 'The page could not load its script: ' + error.message + '. Reload it.';
-  });
-};
-window.addEventListener('playground-screen', begin);
-begin();
-"""
+GIVEN = """server, page: plain(props.page),
+      ask: (what) => trigger('run', what), open: (what) => trigger('open_problem', what)"""
+"""What the screen's script is given."""
 
 
 def page_props() -> Document:
@@ -55,9 +36,6 @@ def page_props() -> Document:
         "rail": RAIL,
         "sets": [
             {"name": each.name, "title": each.title, "about": each.about} for each in SETS.values()
-        ],
-        "levels": [
-            {"level": label.level, "label": label.name, "title": label.title} for label in LEVELS
         ],
         "ladder": list(LADDER),
         "ms_per_step": MS_PER_STEP,
@@ -69,7 +47,7 @@ def levels_view(streaming: Streaming) -> gr.HTML:
     return gr.HTML(
         None,
         html_template='<div class="screen-mount"></div>',
-        js_on_load=MOUNT,
+        js_on_load=mount_script("levels", GIVEN),
         apply_default_css=False,
         elem_id="levels",
         page=page_props(),

@@ -14,6 +14,7 @@ from playground.page import problem_document
 from playground.record import Document
 from playground.session import Playground
 from playground.studies import Study
+from playground.study.classes import CLASSES
 from playground.study.command import BUILTIN
 from playground.study.labels import Label
 from playground.study.method_summary import MethodSummary, summary_of
@@ -132,7 +133,7 @@ def levels_documents(
 
 def level_document(levels: Levels, label: Label, rows: list[Row]) -> Document:
     """One level: what its rows so far come to, and an example of each class of failure."""
-    head = {"level": label.level, "label": label.name, "title": label.title}
+    head = {"level": label.level, "label": label.name}
     if label.name in levels.off:
         return {**head, "off": levels.off[label.name], "summary": None, "failures": []}
     study = levels.study
@@ -170,9 +171,9 @@ def summary_document(summary: MethodSummary, rows: list[Row]) -> Document:
 
 
 def unclassed(levels: Levels, rows: list[Row]) -> list[Document]:
-    """Failures that are none of JSON: cut off, or refused by a constraint that is no schema."""
+    """Failures that are none of JSON: truncated, or refused by a constraint that is no schema."""
     kinds = {
-        "truncated": ("Cut off at the token limit", "Raise the token limit."),
+        "truncated": (CLASSES["truncated"], "Raise the token limit."),
         "invalid": (
             "Not in the constraint's language",
             "Constrain, or say in the prompt what the text must look like.",

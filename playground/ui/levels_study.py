@@ -1,5 +1,6 @@
 """The study that the levels of guarantee are: its spec, read from a browser, and made ready to run."""
 
+import shlex
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
@@ -24,6 +25,7 @@ from playground.problem import ProblemSpec, invalid
 from playground.schema.verdict import follow, mask_verdict
 from playground.session import Playground
 from playground.studies import Studies, Study, schema_of
+from playground.studies_server import LABELS
 from playground.study.command import BUILTIN
 from playground.study.items import SETS, Item
 from playground.study.labels import NAMED, PREFILL, Label
@@ -77,12 +79,7 @@ def study_spec(playground: Playground, spec: LevelsSpec, rail: ProblemSpec) -> S
     """
     require_random(rail.sampling)
     if not rail.on_toy and is_served(rail.model):
-        raise ModelUnavailable(
-            f"The model {rail.model[:80]!r} only answers: its server can't be given a first token, as "
-            "level 1.5 does, and what the mask takes isn't known.",
-            "Choose a model on this machine; a study can ask this one with ask, retry and strict.",
-            "model",
-        )
+        raise served_refused(rail.model[:80])
     if spec.source == RAIL and rail.constraint.kind == "free":
         raise InvalidInput(
             "There is no constraint: every text would be valid at every level.",
@@ -106,7 +103,9 @@ def study_spec(playground: Playground, spec: LevelsSpec, rail: ProblemSpec) -> S
         ]
         if rail.on_toy and not live:
             raise ModelUnavailable(
-                "No model on this machine is offered but toys, which have no prompt."
+                "No model on this machine is offered but toys, which have no prompt.",
+                "Choose the prompt on the left, or have PLAYGROUND_MODELS offer a model.",
+                "source",
             )
         return common.model_copy(
             update={
@@ -128,6 +127,18 @@ def study_spec(playground: Playground, spec: LevelsSpec, rail: ProblemSpec) -> S
             "chat": rail.chat,
             "valid": "schema" if schema else "language",
         }
+    )
+
+
+def served_refused(model: str) -> ModelUnavailable:
+    """Why the levels don't run on the server's `model`, and what does."""
+    methods = ",".join(LABELS)
+    return ModelUnavailable(
+        f"The levels can't be run on {model!r}: its server sends texts alone. It can't be given the "
+        "first token (level 1.5), and what a mask takes from it isn't known (level 3).",
+        "Choose a model on this machine on the left. This one can be asked on the Study screen, or by "
+        f"python -m playground study --model {shlex.quote(model)} --methods {methods}",
+        "model",
     )
 
 

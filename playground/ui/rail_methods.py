@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 import gradio as gr
 
-from playground.constraints.marked import Markers
+from playground.constraints.spec import Markers
 from playground.decoding.sampler import SAMPLERS
 from playground.problem import MAX_PREFILL, ProblemSpec
 from playground.ui.rail_values import MARKERS, OTHER_MARKERS, PREFILL, markers_name

@@ -6,8 +6,7 @@ from typing import Any
 import gradio as gr
 
 from playground.constraints.engines import ENGINES
-from playground.constraints.marked import Markers
-from playground.constraints.spec import JSON_KINDS, ConstraintSpec
+from playground.constraints.spec import JSON_KINDS, ConstraintSpec, Markers
 from playground.decoding.sampling import Sampling
 from playground.errors import PlaygroundError
 from playground.models.toy import TOYS, ToySpec

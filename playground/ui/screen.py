@@ -11,21 +11,44 @@ from playground.ui.opening import MAX_OPENING
 from playground.ui.rail import Rail
 from playground.ui.streaming import Streaming
 
-MOUNT = """
+GIVEN = """server, methods: plain(props.methods), figures: plain(props.figures),
+      ask: (what) => trigger('run', what)"""
+"""What the scripts of these screens are given."""
+_MOUNT = """
 // Props are live proxies: the screen gets copies.
 const plain = (value) => JSON.parse(JSON.stringify(value ?? null));
-import('/app-static/%(name)s/main.js').then(({ mount }) => {
-  const screen = mount(element, {
-    server, methods: plain(props.methods), figures: plain(props.figures),
-    ask: (what) => trigger('run', what),
+%(before)s
+let begun = false;
+const begin = () => {
+  if (begun || %(early)s) return;
+  begun = true;
+  import('/app-static/%(name)s/main.js').then(({ mount }) => {
+    const screen = mount(element, { %(given)s });
+    window.playgroundScreens = { ...window.playgroundScreens, %(name)s: screen };
+    watch('value', () => screen.show(plain(props.value)));
+    watch('notice', () => screen.notice(plain(props.notice)));
+  }).catch((error) => {
+    element.textContent = 'The page could not load its script: ' + error.message + '. Reload it.';
   });
-  window.playgroundScreens = { ...window.playgroundScreens, %(name)s: screen };
-  watch('value', () => screen.show(plain(props.value)));
-  watch('notice', () => screen.notice(plain(props.notice)));
-}).catch((error) => {
-  element.textContent = 'The page could not load its script: ' + error.message + '. Reload it.';
-});
+};
+window.addEventListener('playground-screen', begin);
+begin();
 """
+
+
+def mount_script(name: str, given: str, *, before: str = "", at_once: bool = False) -> str:
+    """The script of a `gr.HTML` that mounts `static/<name>/main.js` in it, when the screen is first
+    shown: most visits begin on another one.
+
+    Args:
+        name: of the screen.
+        given: the properties of the object that `mount` gets beside the element, as JavaScript;
+            `server`, `props`, `trigger` and `plain`, which copies a prop, are there.
+        before: lines of JavaScript that come first.
+        at_once: mount it when the page opens, shown or not.
+    """
+    early = "false" if at_once else f"document.body.dataset.screen !== '{name}'"
+    return _MOUNT % {"name": name, "given": given, "before": before, "early": early}
 
 
 def screen_view(playground: Playground, streaming: Streaming, name: str, **props: Any) -> gr.HTML:
@@ -34,7 +57,7 @@ def screen_view(playground: Playground, streaming: Streaming, name: str, **props
     return gr.HTML(
         None,
         html_template='<div class="screen-mount"></div>',
-        js_on_load=MOUNT % {"name": name},
+        js_on_load=mount_script(name, GIVEN, at_once=True),
         apply_default_css=False,
         elem_id=name,
         notice=None,

@@ -15,6 +15,7 @@ from playground.ui.inputs import asked, path_of, text_of
 from playground.ui.opening import MAX_OPENING, Opening
 from playground.ui.rail import Rail
 from playground.ui.rail_values import FIELDS, KINDS, OWN, values_of
+from playground.ui.screen import mount_script
 from playground.ui.stage import notice
 from playground.ui.streaming import Streaming
 from playground.ui.study_asked import MOST_TEXT
@@ -23,30 +24,12 @@ from playground.ui.study_documents import labels_document
 from playground.ui.study_experiments import asked_experiment
 from playground.ui.study_runs import SWEEPS, StudyRuns
 
-MOUNT = """
-const plain = (value) => JSON.parse(JSON.stringify(value ?? null));
-const tell = {
+TELL = """const tell = {
   run: (what) => trigger('run', what),
   rail: () => trigger('take_rail', {}),
   step: (what) => trigger('open_step', what),
-};
-// Its modules are loaded when the screen is first shown: most visits begin on another one.
-let begun = false;
-const begin = () => {
-  if (begun || document.body.dataset.screen !== 'study') return;
-  begun = true;
-  import('/app-static/study/main.js').then(({ mount }) => {
-    const screen = mount(element, { server, tell, page: plain(props.page) });
-    window.playgroundScreens = { ...window.playgroundScreens, study: screen };
-    watch('value', () => screen.show(plain(props.value)));
-    watch('notice', () => screen.notice(plain(props.notice)));
-  }).catch((error) => {
-    element.textContent = 'The page could not load its script: ' + error.message + '. Reload it.';
-  });
-};
-window.addEventListener('playground-screen', begin);
-begin();
-"""
+};"""
+"""What the screen asks of the server's events."""
 TAKEN = """(...values) => {
   const names = %s;
   window.playgroundScreens?.study?.rail(
@@ -71,7 +54,7 @@ def study_view(playground: Playground, streaming: Streaming, runs: StudyRuns) ->
     return gr.HTML(
         None,
         html_template='<div class="screen-mount"></div>',
-        js_on_load=MOUNT,
+        js_on_load=mount_script("study", "server, tell, page: plain(props.page)", before=TELL),
         apply_default_css=False,
         elem_id="study",
         page=page,

@@ -1,5 +1,6 @@
 """How a browser asks for a study: its spec read and bounded, and what it will take at most."""
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -12,10 +13,11 @@ from playground.problem import invalid
 from playground.record import Document
 from playground.session import Playground
 from playground.studies_server import require_texts
+from playground.study.gold_check import check_golds, gold_warning
 from playground.study.items import Item, read_items
 from playground.study.spec import MOST_ITEMS, StudySpec
 from playground.ui.inputs import text_of
-from playground.ui.study_work import RECKONED, Paces, require_small, work_of
+from playground.ui.study_work import Paces, require_small, work_of
 
 MOST_TEXT = 2_000_000
 """Longest text of own prompts, bytes of UTF-8: the request that carries it stays below its limit."""
@@ -38,6 +40,31 @@ def own_items(told: Document) -> tuple[Item, ...]:
             "prompts",
         )
     return read_items(text, "csv" if kind == "csv" else "jsonl", MOST_ITEMS)
+
+
+def own_document(spec: StudySpec) -> Document:
+    """The prompts of a study that are a visitor's own, as `own_items` reads them: `{"text", "kind"}`.
+
+    Raises:
+        InvalidInput: they are longer than what is sent, or a built-in set's.
+    """
+    if not spec.items:
+        raise InvalidInput("The prompts are a built-in set's.", "Reload the page.", "prompts")
+    lines = []
+    for item in spec.items:
+        more = {"source": item.source} if item.source else {}
+        gold = {} if item.gold is None else {"gold": item.gold}
+        lines.append(
+            json.dumps({"id": item.id, "prompt": item.prompt, **gold, **more}, ensure_ascii=False)
+        )
+    text = "\n".join(lines) + "\n"
+    if _size(text) > MOST_TEXT:
+        raise InvalidInput(
+            "The prompts of this study are too long to be sent back.",
+            "Save study.jsonl, or choose their file again.",
+            "prompts",
+        )
+    return {"text": text, "kind": "jsonl"}
 
 
 def study_spec(playground: Playground, told: Any) -> StudySpec:
@@ -87,11 +114,12 @@ def plan_document(playground: Playground, paces: Paces, spec: StudySpec) -> Docu
 
     Returns:
         `{"prompts", "outputs", "runs", "tokens", "rows", "readings", "open", "prompt_tokens",
-        "reckoned", "seconds", "pace", "model"}`: the counts are upper bounds, but for the methods in `open`,
+        "reckoned", "seconds", "pace", "model", "golds"}`: the counts are upper bounds, but for the methods in `open`,
         which are counted with `reckoned` attempts an output and may make so many at a prompt;
         `prompt_tokens` is the mean of the first prompts; `seconds` is an estimate from above, as
         far as the counts are, None while the model isn't loaded; `model` is the state of the model,
-        `server` for one that a server has.
+        `server` for one that a server has; `golds` warns of gold answers that can never be matched,
+        empty where there is none.
 
     Raises:
         PlaygroundError: the prompts or the constraint can't be used.
@@ -104,6 +132,9 @@ def plan_document(playground: Playground, paces: Paces, spec: StudySpec) -> Docu
     except ValidationError as error:
         raise invalid(error) from None
     work = work_of(spec, sizes_of(items, asked[0]))
+    # A built-in set's golds fit its own schema.
+    own = bool(spec.items) or spec.constraint is not None
+    golds = gold_warning(check_golds(constraint, items)) if own else ""
     state = "server" if is_served(spec.model) else playground.hub.status(spec.model).state
     if state in ("absent", "failed"):
         playground.prepare(spec.model)
@@ -121,10 +152,10 @@ def plan_document(playground: Playground, paces: Paces, spec: StudySpec) -> Docu
         "tokens": work.tokens,
         "rows": work.rows,
         "readings": work.readings,
-        "open": dict(work.open),
-        "reckoned": RECKONED,
+        "gives_up": dict(work.gives_up),
         "prompt_tokens": mean,
         "seconds": None if pace is None or mean is None else pace.seconds(work, mean),
         "pace": None if pace is None else pace.source,
         "model": state,
+        "golds": golds,
     }

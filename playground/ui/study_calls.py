@@ -7,7 +7,7 @@ from typing import Any
 from playground.errors import InvalidInput
 from playground.record import Document, spellable
 from playground.ui.inputs import guarded, text_of
-from playground.ui.study_asked import own_items, plan_document, study_spec
+from playground.ui.study_asked import own_document, own_items, plan_document, study_spec
 from playground.ui.study_documents import (
     SAMPLES,
     exports,
@@ -52,6 +52,9 @@ def study_calls(runs: StudyRuns) -> list[Callable[[Any], Document]]:
         return answered(
             payload, lambda told: plan_document(playground, paces, study_spec(playground, told))
         )
+
+    def own(payload: Any) -> Document:
+        return answered(payload, lambda told: own_document(files.read(text_of(told, "id")).spec))
 
     def look(payload: Any) -> Document:
         def looked(told: Document) -> Document:
@@ -102,4 +105,4 @@ def study_calls(runs: StudyRuns) -> list[Callable[[Any], Document]]:
     def experiments(payload: Any) -> Document:
         return guarded(lambda: experiments_document(recorded(), models_of(playground)))
 
-    return [sets, check, plan, look, rows, row, export, within, scatter, experiments]
+    return [sets, check, plan, own, look, rows, row, export, within, scatter, experiments]

@@ -81,7 +81,8 @@ def labels_document(parallel: int = 3) -> list[Document]:
 def progress_document(
     kept: Kept, summary: Summary, more: Mapping[str, Any] | None = None
 ) -> Document:
-    """A study as far as it has come. `more` says how it is going on: `seconds`, `left`, `stopped`."""
+    """A study as far as it has come. `more` says how it is going on: `left`, `stopped`,
+    `others`."""
     spec = kept.spec
     _, items = items_of(spec)
     parts = chunks_of(spec, len(items))
@@ -105,7 +106,7 @@ def progress_document(
         "masses": [] if not spec.exact_rows else _masses(kept.rows),
         "command": spellable(_command(spec)),
         "categories": dict(CATEGORIES),
-        "seconds": None,
+        "seconds": kept.seconds,
         "left": None,
         "stopped": False,
         **(more or {}),

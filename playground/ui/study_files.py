@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from playground.errors import Busy, InvalidInput
-from playground.study.checkpoint import read_checkpoint
+from playground.study.checkpoint import read_timed
 from playground.study.row import Row
 from playground.study.spec import StudySpec
 
@@ -43,6 +43,8 @@ class Kept:
     """Those that are done."""
     rows: tuple[Row, ...]
     """Of these, by prompt."""
+    seconds: float | None = None
+    """What they took, all runs together; None where the file doesn't say so."""
 
     @property
     def recorded(self) -> bool:
@@ -110,9 +112,9 @@ class StudyFiles:
             if key in self._read:
                 self._read.move_to_end(key)
                 return self._read[key]
-        spec, provenance, chunks = read_checkpoint(path)
+        spec, provenance, chunks, seconds = read_timed(path)
         rows = tuple(row for chunk in sorted(chunks) for row in chunks[chunk])
-        kept = Kept(name, spec, provenance, frozenset(chunks), rows)
+        kept = Kept(name, spec, provenance, frozenset(chunks), rows, seconds)
         with self._lock:
             self._read[key] = kept
             while len(self._read) > MOST_READ:

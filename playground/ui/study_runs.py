@@ -53,6 +53,19 @@ def sampled_at(spec: StudySpec, over: str, value: float) -> StudySpec:
     return spec.model_copy(update=alone)
 
 
+def left_of(progress: Progress, seconds: float | None) -> float | None:
+    """Seconds that the rest of a study will take, at the pace of all runs so far.
+
+    Args:
+        progress: how far it has come.
+        seconds: what its chunks took, those of earlier runs too; None where that isn't known: then
+            this run alone tells the pace.
+    """
+    if seconds is None or not progress.chunks_done:
+        return progress.left
+    return seconds / progress.chunks_done * (progress.chunks - progress.chunks_done)
+
+
 def kind_of(model: str) -> str:
     """Of KINDS: what the model called `model` takes memory and time of."""
     if is_served(model):
@@ -73,8 +86,9 @@ class StudyRuns:
         """By the kind of the model."""
         self._lock = threading.Lock()
         self._under_way = dict.fromkeys(KINDS, 0)
-        self._within: dict[str, tuple[Within, Progress]] = {}
-        """Of each study that is run now: its chunk, and what was told before that."""
+        self._within: dict[str, tuple[Within, float | None, int]] = {}
+        """Of each study that is run now: its chunk, the seconds that were left before it, and the
+        chunks that were."""
 
     def sweep(
         self, spec: StudySpec, over: str, values: Sequence[float], cancelled: Callable[[], bool]
@@ -141,16 +155,16 @@ class StudyRuns:
         kind = kind_of(spec.model)
         with (
             self.files.held(name) as path,
-            Checkpoint(path, spec, provenance) as checkpoint,
+            Checkpoint(path, spec, provenance, time.monotonic) as checkpoint,
             self._counted(kind),
             self._followed(name),
         ):
 
             def document(progress: Progress, stopped: bool) -> Document:
-                kept = Kept(name, spec, provenance, frozenset(checkpoint.chunks), progress.rows)
+                chunks, seconds = frozenset(checkpoint.chunks), checkpoint.seconds
+                kept = Kept(name, spec, provenance, chunks, progress.rows, seconds)
                 more = {
-                    "seconds": progress.seconds,
-                    "left": progress.left,
+                    "left": left_of(progress, seconds),
                     "stopped": stopped,
                     "others": self._under_way[kind] - 1,
                 }
@@ -158,7 +172,8 @@ class StudyRuns:
 
             last: Progress | None = None
             for last in self._pieces(study, checkpoint, ended):
-                self._within[name] = study.within, last
+                left = left_of(last, checkpoint.seconds)
+                self._within[name] = study.within, left, last.chunks - last.chunks_done
                 full = path.stat().st_size > MOST_OF_ONE
                 if full and not last.done:
                     break
@@ -170,8 +185,8 @@ class StudyRuns:
         """How far the chunk has come that the study called `name` is at: `{"ended", "of", "share",
         "left"}`, runs of the model, the share of its work and seconds to go; 0 of 0 where none is
         under way."""
-        within, last = self._within.get(name, (Within(), None))
-        left = None if last is None else within.left(last.left, last.chunks - last.chunks_done)
+        within, told, chunks = self._within.get(name, (Within(), None, 0))
+        left = within.left(told, chunks) if chunks else None
         return {"ended": within.ended, "of": within.of, "share": within.share, "left": left}
 
     def experiment(self, asked: Asked, cancelled: Callable[[], bool]) -> Iterator[Document]:

@@ -11,7 +11,7 @@ from playground.errors import InvalidInput
 from playground.models.rows import RowStore
 from playground.models.server import is_served
 from playground.session import Playground
-from playground.study.labels import Label, label_of
+from playground.study.labels import MOST_ATTEMPTS, Label, label_of
 from playground.study.row import Row
 from playground.study.spec import StudySpec
 
@@ -21,8 +21,6 @@ MOST_WORK = 4_000_000
 """Most tokens and rows of a study in a browser, all prompts together."""
 MOST_OF_PROMPT = 40_000
 """Most of them at one prompt: its chunk is the least that Stop drops, and that others wait for."""
-RECKONED = 100
-"""Attempts at one output that a method which goes on until it has a valid one is counted with."""
 QUESTION = 200
 """Bytes that asking for p(yes) puts around the prompt and its answer, at most."""
 PROBED = 24
@@ -31,7 +29,7 @@ PROBED = 24
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a study takes at most, unless `open` names methods that may take more."""
+    """What a study takes at most."""
 
     prompts: int
     outputs: int
@@ -47,9 +45,9 @@ class Work:
     """Tokens of these readings: a token has at least a byte."""
     longest: int
     """Tokens and rows of the prompt that takes most."""
-    open: Mapping[str, int]
-    """Label -> the most attempts that it makes at one prompt, however few are valid; it is counted
-    with `RECKONED` an output."""
+    gives_up: Mapping[str, int]
+    """Label that goes on until it has a valid output -> attempts at one output after which it gives
+    up; it is counted with all of them."""
 
     @property
     def total(self) -> int:
@@ -58,14 +56,12 @@ class Work:
 
 
 def runs_of(label: Label, spec: StudySpec) -> int:
-    """Most runs of the model at one prompt; for a method that goes on until it has what it wants
-    `RECKONED` an output, or all that it makes if that is less."""
+    """Most runs of the model at one prompt."""
     method = label.method
     if method.name == "retry":
         return spec.draws * (label.attempts or spec.attempts)
-    most = getattr(method, "max_attempts", None)
-    if most is not None:
-        return min(int(most), spec.draws * RECKONED)
+    if label.keeps:
+        return spec.draws * MOST_ATTEMPTS
     if isinstance(method, Mcmc):
         return spec.draws * (method.steps + 1)
     return spec.draws * int(getattr(method, "beside", 1))
@@ -84,7 +80,6 @@ def work_of(spec: StudySpec, sizes: Sequence[int]) -> Work:
     readings = outputs if spec.yes else 0
     read = [readings * (size + QUESTION + spec.max_tokens) for size in sizes]
     each = runs * spec.max_tokens + spec.exact_rows
-    most = {label.name: getattr(label.method, "max_attempts", 0) for label in labels}
     return Work(
         prompts=len(sizes),
         outputs=outputs * len(sizes),
@@ -94,11 +89,7 @@ def work_of(spec: StudySpec, sizes: Sequence[int]) -> Work:
         readings=readings * len(sizes),
         read=sum(read),
         longest=each + max(read, default=0),
-        open={
-            label.name: most[label.name]
-            for label in labels
-            if runs_of(label, spec) < most[label.name]
-        },
+        gives_up={label.name: MOST_ATTEMPTS for label in labels if label.keeps},
     )
 
 

@@ -54,7 +54,7 @@ def report_html(
         pairs(summary),
         *(disagreements(pair, by_place, items) for pair in summary.disagreements),
         signs(summary),
-        _asked(document),
+        _asked(document, len(items)),
         _meaning(summary),
     ]
     return (
@@ -102,9 +102,22 @@ def _advice(found: Recommendation) -> str:
     )
 
 
-def _asked(document: Mapping[str, Any]) -> str:
-    """The spec, the model, and the command."""
-    spec = document["spec"]
+MEANT = {
+    "n": "prompts to ask",
+    "salvage": "retry and prefill are judged by the JSON found in the text: fences and words around "
+    "it are left out first",
+    "yes": "the model is asked of each valid answer whether it is right: p(yes)",
+    "attempts": "most runs of a retry at one answer",
+    "exact_rows": "positions that the model may read at each prompt to bound Z and TV; 0: not asked",
+    "mask_order": "whether the mask comes before or after top-k and top-p",
+    "torch_threads": "digits depend on them, as on what shares a batch",
+}
+"""What a setting is, where its name doesn't say it."""
+
+
+def _asked(document: Mapping[str, Any], prompts: int) -> str:
+    """The spec, the model, and the command; `prompts` are those that there are to ask."""
+    spec = {**document["spec"], "n": prompts}
     settings = {
         name: value
         for name, value in spec.items()
@@ -112,7 +125,7 @@ def _asked(document: Mapping[str, Any]) -> str:
     }
     settings |= spec["sampling"]
     listed = "".join(
-        f"<dt>{safe(str(name).replace('_', ' '))}</dt><dd>{said(_plain(value))}</dd>"
+        f"<dt>{safe(str(name).replace('_', ' '))}</dt><dd>{said(_plain(value))}{_meant(name)}</dd>"
         for name, value in {**settings, **document["provenance"]}.items()
     )
     parts = [f"<dl>{listed}</dl>"]
@@ -124,6 +137,10 @@ def _asked(document: Mapping[str, Any]) -> str:
         parts.append(opening(safe(title), quoted(constraint["source"], None)))
     parts.append(f"<h3>To run it again</h3>{quoted(document['command'], None)}")
     return f"<section><h2>What was asked</h2>{''.join(parts)}</section>"
+
+
+def _meant(name: str) -> str:
+    return f"<small>{safe(MEANT[name])}</small>" if name in MEANT else ""
 
 
 def _plain(value: Any) -> str:

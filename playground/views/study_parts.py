@@ -71,6 +71,23 @@ def _words(at: int, words: int) -> str:
     return ' class="words"' if 0 < at < words else ""
 
 
+def points(found: Paired) -> str:
+    """A difference of two rates with its interval, in points of a hundred."""
+    if found.difference is None or found.lower is None or found.upper is None:
+        return DASH
+    value, low, high = (_points(each) for each in (found.difference, found.lower, found.upper))
+    return f"{value} points<small>interval {low} to {high}</small>"
+
+
+def _points(value: float) -> str:
+    """With a sign and one digit, more where it would read as 0: two rates of 1,000 prompts differ
+    by 0.1 at least."""
+    digits = 1
+    while value and digits < 6 and abs(100 * value) < 0.5 * 10**-digits:
+        digits += 1
+    return f"{100 * value + 0.0:+.{digits}f}".replace("-", "−")
+
+
 def share(rate: Rate, strong: bool = False) -> str:
     """A rate with its interval; the share is put forward only if `strong`."""
     if rate.value is None:
@@ -79,16 +96,11 @@ def share(rate: Rate, strong: bool = False) -> str:
     return (f"<b>{value}</b>" if strong else value) + f"<small>{ends(rate)}</small>"
 
 
-def ends(rate: Rate | Paired) -> str:
+def ends(rate: Rate) -> str:
     """The interval of a rate in words."""
     if rate.lower is None or rate.upper is None:
         return "no interval"
-    return f"{signed(rate.lower)} to {signed(rate.upper)}"
-
-
-def signed(value: float) -> str:
-    """A share, or a difference of two, in words."""
-    return f"−{probability(-value)}" if value < 0 else probability(value)
+    return f"{probability(rate.lower)} to {probability(rate.upper)}"
 
 
 def of(rate: Rate) -> str:

@@ -67,6 +67,7 @@ figcaption{margin-bottom:6px}
 .valid{background:var(--masked)}
 .invalid{background:repeating-linear-gradient(45deg,var(--blocked) 0 4px,var(--paper) 4px 7px)}
 .truncated{background:var(--paper);border:2px solid var(--model)}
+.gave_up{background:radial-gradient(var(--quiet) 0 1.5px,var(--paper) 2px) 0 0/6px 6px}
 @media (max-width:600px){dl{grid-template-columns:1fr}dd{margin-bottom:8px}
  .bars{grid-template-columns:1fr;gap:2px 0}.bar{margin-bottom:8px}.scale{order:1}}
 @media print{body{max-width:none;padding:0;font-size:11pt}pre{max-height:none}

@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from playground.study.method_summary import Failure, MethodSummary, Where
 from playground.study.pairs import Disagreements
 from playground.study.prompts.base import Item
-from playground.study.row import CATEGORIES, Row
+from playground.study.row import CATEGORIES, EXPLAINED, Row
 from playground.study.summary import Summary
 from playground.views.numbers import DASH
 from playground.views.study_parts import (
@@ -15,13 +15,13 @@ from playground.views.study_parts import (
     of,
     opening,
     per_valid,
+    points,
     proved,
     quoted,
     safe,
     said,
     score,
     share,
-    signed,
     table,
 )
 
@@ -75,7 +75,7 @@ def _salvaged(summary: Summary, *labels: str) -> str:
 
 
 def categories(summary: Summary) -> str:
-    """Right, wrong, invalid, cut off."""
+    """Right, wrong, invalid, truncated, gave up."""
     kinds = [
         kind for kind in CATEGORIES if any(each.categories[kind].count for each in summary.methods)
     ]
@@ -93,7 +93,12 @@ def categories(summary: Summary) -> str:
     )
     head = ["method", *(CATEGORIES[kind] for kind in kinds)]
     rows = [[said(each.label), *(of(each.categories[kind]) for kind in kinds)] for each in summary.methods]  # fmt: skip
-    caption = "Outputs of each kind, with 95 % intervals of each share by itself"
+    caption = "; ".join(
+        [
+            "Outputs of each kind, with 95 % intervals of each share by itself",
+            *(f"{CATEGORIES[kind]}: {EXPLAINED[kind]}" for kind in kinds if kind in EXPLAINED),
+        ]
+    )
     return (
         f'<section><h2>Valid is not right</h2><ul class="key">{key}</ul>{chart}'
         f"{table(caption, head, rows)}</section>"
@@ -114,8 +119,8 @@ def failures(summary: Summary, rows: Rows, items: Sequence[Item]) -> str:
     ]
     caption = (
         "Outputs that aren't valid JSON of the schema as they stand, by the first thing to mend; "
-        "salvage may have saved some. An output that max tokens cut off is classed here by the first "
-        "thing to mend, so that 'cut off' counts differ from the outcomes above"
+        "salvage may have saved some. A truncated output is classed here by the first thing to mend, "
+        "so that counts of 'truncated' differ from the outcomes above"
     )
     examples = "".join(
         opening(
@@ -193,7 +198,7 @@ def pairs(summary: Summary) -> str:
             f"{said(pair.a)} less {said(pair.b)}{_salvaged(summary, pair.a, pair.b)}",
             what,
             str(found.n),
-            f"{signed(found.difference)}<small>{ends(found)}</small>",
+            points(found),
             f"{found.only_a}",
             f"{found.only_b}",
             f"{found.p:.2g}",

@@ -1,8 +1,10 @@
 // The Compare screen: puts its parts together, and asks for runs.
 
-import { fill, h, icon, setAttr, setShown, setText } from '../stage/dom.js';
+import { fill, h, setAttr, setShown, setText } from '../stage/dom.js';
 import { count } from '../stage/format.js';
 import { provenanceLine } from '../stage/caption.js';
+import { runName } from '../stage/names.js';
+import { mountNews } from '../stage/news.js';
 import { mountControls } from './controls.js';
 import { mountHead } from './header.js';
 import { mountCards } from './cards.js';
@@ -17,41 +19,7 @@ import { INSTEAD, stepProblem } from './words.js';
 
 const MAIN_LOOK_MS = 350;
 
-function mainName() {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
-
-function mountNews(root, store) {
-  const words = h('span', null);
-  const fraction = h('span', { class: 'pg-progress-done' });
-  const meter = h('div', { class: 'pg-progress-bar' }, fraction);
-  const progress = h('div', { class: 'pg-progress', role: 'status', hidden: true }, words, meter);
-  const what = h('strong', { class: 'pg-error-what' });
-  const where = h('span', { class: 'pg-error-where' });
-  const hint = h('p', { class: 'pg-error-hint' });
-  const card = h('div', { class: 'pg-error', role: 'alert', hidden: true }, icon('blocked'), h('div', { class: 'pg-error-words' }, h('p', null, what, where), hint),
-    h('button', { type: 'button', class: 'pg-icon-button', 'aria-label': 'Dismiss', title: 'Dismiss', onclick: () => store.set({ error: null }) }, icon('close')));
-  root.append(progress, card);
-  const update = () => {
-    const { error, progress: news, running, adrift } = store.get();
-    const waiting = news || (running && adrift ? { words: 'Opening the problem', done: null } : null);
-    setShown(progress, Boolean(waiting));
-    if (waiting) {
-      setText(words, waiting.words);
-      const known = Number.isFinite(waiting.done) && waiting.done !== null;
-      setAttr(meter, 'data-known', known);
-      fraction.style.width = known ? `${100 * Math.max(0, Math.min(1, waiting.done))}%` : '';
-    }
-    setShown(card, Boolean(error));
-    if (error) {
-      setText(what, error.what || 'Something went wrong.');
-      setText(where, error.where || '');
-      setText(hint, error.hint || '');
-    }
-  };
-  store.subscribe(update);
-  update();
-}
+const mainWaiting = ({ running, adrift }) => (running && adrift ? { words: 'Opening the problem', done: null } : null);
 
 function mountEmpty(root, store, { methods, actions }) {
   const words = h('p', null);
@@ -76,7 +44,7 @@ function mountEmpty(root, store, { methods, actions }) {
  *  Returns {state, show(value), notice(news), run(), look(), remove()}. */
 export function mount(element, { server, methods, figures, ask }) {
   const store = createState(EMPTY);
-  const runs = createRuns(store, { ask, stop: (run) => { server.stop({ run }); }, name: mainName, clock: () => performance.now() / 1000 });
+  const runs = createRuns(store, { ask, stop: (run) => { server.stop({ run }); }, name: runName, clock: () => performance.now() / 1000 });
   const actions = {
     run: () => runs.run(),
     stop: () => runs.stop(),
@@ -106,7 +74,7 @@ export function mount(element, { server, methods, figures, ask }) {
   fill(element, root);
 
   mountControls(parts.controls, store, { methods, actions });
-  mountNews(news, store);
+  mountNews(news, store, mainWaiting);
   mountEmpty(empty, store, { methods, actions });
   mountHead(parts.head, store);
   mountCards(parts.cards, store, { actions });

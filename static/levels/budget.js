@@ -3,10 +3,10 @@
 import { h, fill, setAttr, setText } from '../stage/dom.js';
 import { count, counted, prob } from '../stage/format.js';
 import { attemptsFor, attemptsThatFit, expectedAttempts, latency, noneValid, plans, point } from './maths.js';
-import { LEVEL_MARKS, bar, levelKey, numberField, panel, table } from './parts.js';
+import { LEVEL_MARKS, bar, levelHead, numberField, panel, table } from './parts.js';
 import { LEVELS_BUDGET, between, measured, ms, msBetween, times, whyWords } from './words.js';
 
-const BUDGET_TITLES = { 1: ['ask', '1 · Ask'], '1.5': ['prefill', '1.5 · The { given'], 2: ['retry', '2 · Retry, one after another'], parallel: ['parallel', 'Side by side, first valid'], 3: ['strict', '3 · Constrain'] };
+const BUDGET_LABELS = { 1: 'ask', '1.5': 'prefill', 2: 'retry', parallel: 'parallel', 3: 'strict' };
 
 function budgetInterval(summary) {
   return summary && summary.valid.lower !== null ? { lower: summary.valid.lower, upper: summary.valid.upper } : null;
@@ -80,8 +80,8 @@ export function mountBudget(root, store, { msPerStep }) {
     const rows = plansOf(budget, doc);
     const longest = Math.max(budget.ms || 0, ...rows.map((row) => row.mostMs)) || 1;
     fill(results, table('What each level takes', ['Level', 'A valid answer', 'Calls, mean (most)', 'Time in the mean', 'Time at most', 'Within the budget'], rows.map((row) => {
-      const [label, title] = BUDGET_TITLES[row.level];
-      return [[levelKey(label), title], between(row.valid), `${times(row.meanCalls)} (${count(row.mostCalls)})`, msBetween(row.meanMs),
+      const label = BUDGET_LABELS[row.level];
+      return [levelHead(row.level, label), between(row.valid), `${times(row.meanCalls)} (${count(row.mostCalls)})`, msBetween(row.meanMs),
         h('span', { class: 'lv-barred' }, bar(row.mostMs / longest, { mark: LEVEL_MARKS[label], limit: budget.ms === null ? null : budget.ms / longest }), ms(row.mostMs)),
         h('span', { class: 'lv-fits', dataset: { fits: String(!row.why) } }, whyWords(row.why, row))];
     }), { name: 'lv-plans' }), h('p', { class: 'pg-quiet' }, budget.ms === null ? null : `The line in a bar is the budget of ${ms(budget.ms)}. `, budget.measured && measured(doc, 'ask') ? 'Rates are the intervals measured here.' : 'Level 3 counts as always valid: an output that the token limit cuts is not.'));

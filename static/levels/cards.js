@@ -2,8 +2,8 @@
 
 import { h, fill, setShown } from '../stage/dom.js';
 import { count } from '../stage/format.js';
-import { LEVEL_MARKS, bar, levelKey } from './parts.js';
-import { DOES, LAWS, SCREEN_NAMES, judgeWords, lostWords, ms, outputMs, paceWords, rateWords } from './words.js';
+import { LEVEL_MARKS, bar, levelHead } from './parts.js';
+import { DOES, LAWS, SCREEN_NAMES, TITLES, judgeWords, lostWords, ms, outputMs, paceWords, rateWords } from './words.js';
 
 function cardFact(name, value, title = null) {
   return h('div', { title }, h('dt', null, name), h('dd', null, value));
@@ -41,10 +41,10 @@ function cardFacts({ summary }, doc) {
 
 /** The card of one level. */
 export function levelCard(level, doc, { open }) {
-  const { label, title, summary, off } = level;
+  const { label, summary, off } = level;
   const does = DOES[label];
-  return h('section', { class: `pg-card lv-card ${LEVEL_MARKS[label]}`, dataset: { level: level.level }, 'aria-label': `Level ${level.level}: ${title}` },
-    h('header', null, h('h3', { class: 'pg-card-title' }, levelKey(label), `${level.level} · ${title}`)),
+  return h('section', { class: `pg-card lv-card ${LEVEL_MARKS[label]}`, dataset: { level: level.level }, 'aria-label': `Level ${level.level}: ${TITLES[label]}` },
+    h('header', null, h('h3', { class: 'pg-card-title' }, levelHead(level.level, label))),
     h('p', { class: 'lv-law' }, LAWS[label]),
     off ? h('p', { class: 'lv-off' }, off) : [cardRate(level), cardFacts(level, doc), h('p', { class: 'lv-lost' }, h('b', null, 'Lost: '), lostWords(label, summary) || '–')],
     h('p', { class: 'lv-does' }, does.words),

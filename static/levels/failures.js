@@ -3,7 +3,7 @@
 import { h, fill, setShown } from '../stage/dom.js';
 import { visible } from '../stage/format.js';
 import { levelKey, panel, table } from './parts.js';
-import { failureCounts, failuresOf } from './words.js';
+import { TITLES, failureCounts, failuresOf } from './words.js';
 
 /** An output with its place marked; the end of the text is a mark of its own. */
 function failureText({ before, place, after, cut }, label) {
@@ -14,19 +14,27 @@ function failureText({ before, place, after, cut }, label) {
 
 function failureExample({ level, label, example }, { open }) {
   return h('div', { class: 'lv-example-box' },
-    h('p', { class: 'lv-example-head' }, levelKey(label), `Level ${level}, ${example.item}${example.attempts > 1 ? `, attempt ${example.attempts}` : ''}: `, example.message,
+    h('p', { class: 'lv-example-head' }, levelKey(label), `Level ${level} (${TITLES[label]}), ${example.item}${example.attempts > 1 ? `, attempt ${example.attempts}` : ''}: `, example.message,
       example.path.length ? [' ', h('button', { type: 'button', class: 'pg-link', onclick: () => open(example) }, 'Open in Step')] : null),
     failureText(example, `An output of level ${level}`));
 }
 
+/** Names of the classes that stand open: those chosen, the first one before any choice. */
+export function unfoldedOf(unfolded, classes) {
+  return unfolded ?? classes.slice(0, 1).map(({ name }) => name);
+}
+
 /** Renders the classes into `root`. actions.openExample(example) puts one on the Step stage. */
 export function mountFailures(root, store, { actions }) {
-  const { node, body } = panel('failures', 'What went wrong', 'Each invalid output has one class: the first thing to mend.');
+  const { node, body } = panel('failures', 'What went wrong', 'Each invalid output has one class, the first thing to mend; unfold it for an example of each level. Truncated means cut off: the token limit ended the output before the model did. Where something else is to mend first, it counts there.');
   root.append(node);
   let seen = null;
-  const unfold = (name, on) => {
-    const { unfolded } = store.get();
-    if (unfolded.includes(name) !== on) store.set({ unfolded: on ? [...unfolded, name] : unfolded.filter((each) => each !== name) });
+  const unfold = ({ target }) => {
+    const { doc, unfolded } = store.get();
+    const now = unfoldedOf(unfolded, failuresOf(doc));
+    const { name } = target.dataset;
+    // A fold of the page before this one tells late.
+    if (target.isConnected && now.includes(name) !== target.open) store.set({ unfolded: target.open ? [...now, name] : now.filter((each) => each !== name) });
   };
   const update = () => {
     const { doc, unfolded } = store.get();
@@ -38,10 +46,11 @@ export function mountFailures(root, store, { actions }) {
       fill(body, h('p', null, 'Nothing: every output so far is valid as it stands.'));
       return;
     }
+    const open = unfoldedOf(unfolded, classes);
     const held = root.contains(document.activeElement) ? document.activeElement.closest('details')?.dataset.name : null;
     const counts = table('Classes of invalid outputs by level', ['Class', ...doc.levels.map(({ level }) => `Level ${level}`)],
       classes.map(({ words, of }) => [words, ...doc.levels.map(({ label, off }) => (off ? '–' : String(of.find((each) => each.label === label)?.count ?? 0)))]), { name: 'lv-counts' });
-    fill(body, counts, classes.map((each) => h('details', { class: 'lv-class', dataset: { name: each.name }, open: unfolded.includes(each.name), ontoggle: (event) => unfold(each.name, event.target.open) },
+    fill(body, counts, classes.map((each) => h('details', { class: 'lv-class', dataset: { name: each.name }, open: open.includes(each.name), ontoggle: unfold },
       h('summary', null, h('b', null, each.words), h('span', { class: 'pg-faint' }, ` ${failureCounts(each)}`)),
       h('p', { class: 'lv-advice' }, each.advice),
       each.of.map((one) => failureExample(one, { open: actions.openExample })))));

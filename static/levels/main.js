@@ -2,6 +2,8 @@
 
 import { fill, h, setAttr, setShown, setText } from '../stage/dom.js';
 import { count, counted, seconds } from '../stage/format.js';
+import { runName } from '../stage/names.js';
+import { mountNews } from '../stage/news.js';
 import { createState } from '../compare/state.js';
 import { problemWords } from '../compare/words.js';
 import { mountBudget } from './budget.js';
@@ -9,7 +11,6 @@ import { mountCalculator } from './calculator.js';
 import { mountCards } from './cards.js';
 import { mountControls } from './controls.js';
 import { mountFailures } from './failures.js';
-import { mountNews } from './news.js';
 import { mountReliability } from './reliability.js';
 import { mountRight } from './right.js';
 import { createRuns, empty, exampleProblem, levelProblem } from './state.js';
@@ -18,8 +19,9 @@ import { paceWords } from './words.js';
 const MAIN_LOOK_MS = 350;
 const MAIN_OPEN_MS = 60000;
 
-function mainName() {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+function mainWaiting({ opening, running, adrift }) {
+  if (opening) return { words: 'Opening the prompt', done: null };
+  return running && adrift ? { words: 'Starting', done: null } : null;
 }
 
 function mountEmpty(root, store, { page, actions }) {
@@ -65,13 +67,13 @@ function mountHead(root, store, { page }) {
  *  for a run, open(what) one that puts a problem into the rail and on the stage. Returns {state, show, notice, run, look, remove}. */
 export function mount(element, { server, page, ask, open }) {
   const store = createState(empty(page));
-  const runs = createRuns(store, { ask, stop: (run) => { server.stop({ run }); }, name: mainName, clock: () => performance.now() / 1000 });
+  const runs = createRuns(store, { ask, stop: (run) => { server.stop({ run }); }, name: runName, clock: () => performance.now() / 1000 });
   const go = (screen) => globalThis.playgroundShell.screen(screen);
 
   // The other screens read the rail: they are shown once the rail and the stage have the problem.
   function openProblem(screen, problem, path = []) {
     const stage = globalThis.playgroundStage;
-    const run = mainName();
+    const run = runName();
     const before = stage.store.doc();
     let timer = null;
     const unsubscribe = stage.store.subscribe(() => {
@@ -109,7 +111,7 @@ export function mount(element, { server, page, ask, open }) {
     h('div', { class: 'lv-content' }, parts.head, parts.cards, parts['failures-box'], parts['right-box'], parts['calculator-box'], parts['budget-box'], parts['reliability-box-outer']));
   fill(element, root);
   mountControls(parts.controls, store, { page, actions });
-  mountNews(parts.news, store);
+  mountNews(parts.news, store, mainWaiting);
   mountEmpty(blank, store, { page, actions });
   mountHead(parts.head, store, { page });
   mountCards(parts.cards, store, { actions });

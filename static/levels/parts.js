@@ -1,12 +1,20 @@
 // Small parts that the Levels screen is made of: bars with intervals, tables that stack on a phone, number inputs.
 
-import { h, setAttr } from '../stage/dom.js';
+import { h, setAttr, setShown, setText } from '../stage/dom.js';
+import { TITLES } from './words.js';
 
 export const LEVEL_MARKS = { ask: 'is-ask', prefill: 'is-given', retry: 'is-retry', strict: 'is-strict', parallel: 'is-retry' };
+
+let partsNotes = 0;
 
 /** The sign of a level: hollow asks, hollow with a brace is given one, a dot retries, solid is masked. */
 export function levelKey(label) {
   return h('i', { class: `lv-key ${LEVEL_MARKS[label] || ''}`, 'aria-hidden': 'true' }, label === 'prefill' ? '{' : null);
+}
+
+/** A level as the head of a row or card: its sign, number and title. */
+export function levelHead(level, label) {
+  return [levelKey(label), level === 'parallel' ? TITLES[label] : `${level} · ${TITLES[label]}`];
 }
 
 /** A bar from 0 to `share` of its width, with a whisker from `lower` to `upper`; decoration beside the number in words. */
@@ -26,26 +34,42 @@ export function table(caption, head, rows, { spoken = true, name = '' } = {}) {
     h('tbody', null, rows.map((cells) => h('tr', null, cells.map((cell, at) => (at ? h('td', { 'data-label': head[at] }, cell) : h('th', { scope: 'row' }, cell)))))));
 }
 
-/** A labelled number input. `change(value)` hears each number within bounds (and null for an empty one, where `optional`); another is
- *  marked and not passed on. Returns {node, put(value)}. */
-export function numberField(label, { least, most, step = 'any', unit = '', optional = false, whole = false, title = null, change }) {
-  const input = h('input', { type: 'number', class: 'lv-number', min: least, max: most, step, inputmode: whole ? 'numeric' : 'decimal', placeholder: optional ? 'none' : null,
+/** What an input takes, in words, and the number that still counts while it holds another. */
+export function allowedWords({ least, most, unit = '', whole = false, optional = false }, last) {
+  const after = unit ? ` ${unit}` : '';
+  const number = (x) => x.toLocaleString('en', { maximumFractionDigits: 9 });
+  const kept = last === null ? 'no limit' : `${number(last)}${after}`;
+  return `${whole ? 'A whole number from' : 'From'} ${number(least)} to ${number(most)}${after}${optional ? ', or nothing for no limit' : ''}. The results are still for ${kept}.`;
+}
+
+/** A labelled number input. `change(value)` hears each number within bounds (and null for an empty one, where `optional`); of another it
+ *  is said what is allowed, and it is not passed on. Returns {node, put(value)}. */
+export function numberField(label, { least, most, unit = '', optional = false, whole = false, change }) {
+  const note = h('span', { class: 'lv-field-note', id: `lv-note-${(partsNotes += 1)}`, 'aria-live': 'polite', hidden: true });
+  let last = null;
+  const tell = (good) => {
+    setAttr(input, 'aria-invalid', good ? null : 'true');
+    setAttr(input, 'aria-describedby', good ? null : note.id);
+    setText(note, good ? '' : allowedWords({ least, most, unit, whole, optional }, last));
+    setShown(note, !good);
+  };
+  const input = h('input', { type: 'number', class: 'lv-number', min: least, max: most, step: 'any', inputmode: whole ? 'numeric' : 'decimal', placeholder: optional ? 'none' : null,
     oninput: () => {
       const text = input.value.trim();
       const value = text === '' ? null : Number(text);
       const good = value === null ? optional && !input.validity.badInput : Number.isFinite(value) && value >= least && value <= most && (!whole || Number.isInteger(value));
-      setAttr(input, 'aria-invalid', good ? null : 'true');
-      input.title = good ? title || '' : `A ${whole ? 'whole ' : ''}number from ${least} to ${most}${optional ? ', or nothing for no limit' : ''}.`;
+      tell(good);
       if (good) change(value);
     } });
-  const node = h('label', { class: 'lv-field', title }, h('span', { class: 'lv-field-name' }, label), h('span', { class: 'lv-field-box' }, input, unit ? h('span', { class: 'pg-faint' }, unit) : null));
+  const node = h('div', { class: 'lv-field' }, h('label', { class: 'lv-field-label' }, h('span', { class: 'lv-field-name' }, label), h('span', { class: 'lv-field-box' }, input, unit ? h('span', { class: 'pg-faint' }, unit) : null)), note);
   return {
     node,
     put(value) {
-      if (document.activeElement === input && input.value !== '') return;
-      const text = value === null ? '' : String(Number(Number(value).toPrecision(12)));
+      last = value === null ? null : Number(Number(value).toPrecision(12));
+      if (document.activeElement === input) return;
+      const text = last === null ? '' : String(last);
       if (input.value !== text) input.value = text;
-      setAttr(input, 'aria-invalid', null);
+      tell(true);
     },
   };
 }

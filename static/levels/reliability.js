@@ -3,7 +3,7 @@
 import { h, fill, svg } from '../stage/dom.js';
 import { prob } from '../stage/format.js';
 import { point, reliability } from './maths.js';
-import { LEVEL_MARKS, levelKey, numberField, panel, table } from './parts.js';
+import { LEVEL_MARKS, levelHead, numberField, panel, table } from './parts.js';
 import { between, measured } from './words.js';
 
 const RELIABILITY_WIDTH = 560;
@@ -11,11 +11,11 @@ const RELIABILITY_HEIGHT = 190;
 const RELIABILITY_LEFT = 56;
 const RELIABILITY_BOTTOM = 30;
 
-/** The rows: [{key, label, title, r: {lower, upper}, value}] - measured levels, or the textbook's rates (in %) before any. */
+/** The rows: [{level, label, r: {lower, upper}, value}] - measured levels, or the textbook's rates (in %) before any. */
 export function reliabilityRows(doc, rates) {
-  const found = doc ? doc.levels.map(({ level, label, title }) => ({ level, label, title, summary: measured(doc, label) })).filter(({ summary }) => summary) : [];
-  if (found.length) return found.map(({ level, label, title, summary }) => ({ key: label, label, title: `${level} · ${title}`, r: { lower: summary.valid.lower, upper: summary.valid.upper }, value: summary.valid.value }));
-  return [['ask', '1 · Ask'], ['retry', '2 · Ask, parse, retry'], ['strict', '3 · Constrain']].map(([label, title], at) => ({ key: label, label, title, r: point(rates[at] / 100), value: rates[at] / 100 }));
+  const found = doc ? doc.levels.map(({ level, label }) => ({ level, label, summary: measured(doc, label) })).filter(({ summary }) => summary) : [];
+  if (found.length) return found.map(({ level, label, summary }) => ({ level, label, r: { lower: summary.valid.lower, upper: summary.valid.upper }, value: summary.valid.value }));
+  return [['1', 'ask'], ['2', 'retry'], ['3', 'strict']].map(([level, label], at) => ({ level, label, r: point(rates[at] / 100), value: rates[at] / 100 }));
 }
 
 function reliabilityChart(rows, n) {
@@ -51,8 +51,8 @@ export function mountReliability(root, store) {
     const rows = reliabilityRows(doc, rates);
     const ours = rows.some(({ r }) => r.upper > r.lower);
     fill(results, reliabilityChart(rows, steps),
-      table('Chance that all of n calls are valid', ['Level', ours ? 'r, measured (95 %)' : 'r', `r^${steps}`, ours ? '95 %' : 'All valid'], rows.map(({ label, title, r, value }) => [
-        [levelKey(label), title], ours ? `${prob(value).text} (${between(r)})` : prob(value).text, h('b', null, prob(value ** steps).text), ours ? between(reliability(r, steps)) : value === 1 ? 'always' : `${(value ** steps).toFixed(3)}`]), { name: 'lv-powers' }),
+      table('Chance that all of n calls are valid', ['Level', ours ? 'r, measured (95 %)' : 'r', `r^${steps}`, ours ? '95 %' : 'All valid'], rows.map(({ level, label, r, value }) => [
+        levelHead(level, label), ours ? `${prob(value).text} (${between(r)})` : prob(value).text, h('b', null, prob(value ** steps).text), ours ? between(reliability(r, steps)) : value === 1 ? 'always' : `${(value ** steps).toFixed(3)}`]), { name: 'lv-powers' }),
       h('p', { class: 'pg-quiet' }, ours ? 'A few outputs leave wide intervals, and r^n widens them: run more before you rely on it. At level 3 only the token limit, or what the mask doesn’t enforce, makes an output invalid. Valid is not right: a chain also fails where a valid call holds a wrong value.' : 'These are the rates of the calculator above; a run puts the measured ones here.'));
   };
   store.subscribe(update);

@@ -2,10 +2,10 @@
 
 import { h, fill, setShown } from '../stage/dom.js';
 import { count } from '../stage/format.js';
-import { levelKey, panel, table } from './parts.js';
+import { levelHead, panel, table } from './parts.js';
 import { measured, rateWords } from './words.js';
 
-const RIGHT_PARTS = [['right', 'valid and right'], ['wrong', 'valid and wrong'], ['valid', 'valid, no right answer known'], ['invalid', 'invalid'], ['truncated', 'cut off']];
+const RIGHT_PARTS = [['right', 'valid and right'], ['wrong', 'valid and wrong'], ['valid', 'valid, no right answer known'], ['invalid', 'invalid'], ['truncated', 'truncated']];
 
 /** What the outputs of a level come to: [{name, words, count, share}], without those that never came. */
 export function sharesOf({ categories }) {
@@ -39,8 +39,8 @@ export function mountRight(root, store, { actions }) {
     }
     const rows = doc.levels.map((level) => ({ ...level, summary: measured(doc, level.label) })).filter(({ summary }) => summary);
     fill(body, h('ul', { class: 'lv-legend', 'aria-hidden': 'true' }, RIGHT_PARTS.filter(([name]) => rows.some(({ summary }) => summary.categories[name].count)).map(([name, words]) => h('li', null, h('i', { dataset: { part: name } }), words))),
-      table('Valid and right by level', ['Level', 'Of all outputs', 'Valid', 'Right, of all', 'Right, of the valid'], rows.map(({ level, label, title, summary }) => [
-        [levelKey(label), `${level} · ${title}`], rightBar(summary), rightRate(summary.valid), rightRate(summary.right), rightRate(summary.right_when_valid)]), { name: 'lv-rights' }),
+      table('Valid and right by level', ['Level', 'Of all outputs', 'Valid', 'Right, of all', 'Right, of the valid'], rows.map(({ level, label, summary }) => [
+        levelHead(level, label), rightBar(summary), rightRate(summary.valid), rightRate(summary.right), rightRate(summary.right_when_valid)]), { name: 'lv-rights' }),
       h('p', { class: 'pg-quiet' }, 'Right: every field has the value of the right answer. Intervals are Clopper-Pearson, 95 %.'));
   };
   store.subscribe(update);

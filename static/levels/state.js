@@ -2,12 +2,13 @@
 
 import { LEVELS_BUDGET } from './words.js';
 
-/** What the screen opens with; `page` is the server's: {rail, sets, levels, ladder, ms_per_step}. */
+/** What the screen opens with; `page` is the server's: {rail, sets, ladder, ms_per_step}. `unfolded`: the classes of failure that stand open,
+ *  by name; null until the visitor chooses: the first one. */
 export function empty(page) {
   return {
     source: page.rail, n: 12, attempts: 3, showSchema: false,
     doc: null, run: null, running: false, adrift: false, progress: null, error: null, fits: null, since: null, opening: null,
-    rates: page.ladder.map((rate) => 100 * rate), budget: { ...LEVELS_BUDGET, msPerStep: page.ms_per_step }, steps: 20, unfolded: [],
+    rates: page.ladder.map((rate) => 100 * rate), budget: { ...LEVELS_BUDGET, msPerStep: page.ms_per_step }, steps: 20, unfolded: null,
   };
 }
 
@@ -31,7 +32,7 @@ export function createRuns(store, { ask, stop, name, clock }) {
       heard = { value: 0, notice: 0 };
       started = clock();
       const run = name();
-      store.set({ run, running: true, adrift: true, progress: null, error: null, fits: true, since: null });
+      store.set({ run, running: true, adrift: true, progress: null, error: null, fits: true, since: null, unfolded: null });
       ask({ run, spec: spec() });
     },
     /** Asks whether what is shown is still the problem on the left. */

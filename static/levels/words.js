@@ -6,6 +6,9 @@ import { fewerFailures, latency } from './maths.js';
 /** What the latency calculator opens with: 40 tokens of 25 ms are a second. ms and calls null: no limit. */
 export const LEVELS_BUDGET = { q: 91, tokens: 40, msPerStep: 25, prefillMs: 0, ms: 1500, calls: 3, attempts: 3, measured: false };
 
+/** What each level is called, wherever this screen names it; "parallel" is none of the levels, but a way to plan. */
+export const TITLES = { ask: 'Ask', prefill: 'Ask, the { given', retry: 'Ask, parse, retry', parallel: 'Side by side, first valid', strict: 'Constrain' };
+
 /** What each level draws from, in a sentence. */
 export const LAWS = {
   ask: 'Draws from p, the model alone. Its valid outputs are draws from p_V.',
@@ -93,21 +96,21 @@ export function lostWords(label, summary) {
   const outputs = invalid ? `${counted(invalid, 'output')} of ${count(valid.n)}, and the ${tokens.per_valid === null ? `${count(tokens.total)} tokens spent: none is valid` : `tokens in them: a valid one costs ${tokens.per_valid.toFixed(1)} tokens`}.` : 'No output.';
   if (label === 'strict') {
     const mass = paid.mean === null ? '' : ` The mask took ${bits(paid.mean)} of the model’s belief in the mean.`;
-    return invalid ? `${counted(invalid, 'output')} of ${count(valid.n)}: cut off, or refused by what the mask doesn’t enforce.${mass}` : `No output.${mass}`;
+    return invalid ? `${counted(invalid, 'output')} of ${count(valid.n)}: truncated, or refused by what the mask doesn’t enforce.${mass}` : `No output.${mass}`;
   }
   if (label === 'retry' && attempts.total > attempts.n) return `${outputs} ${counted(attempts.total - attempts.n, 'attempt')} refused and made again.`;
   return outputs;
 }
 
-/** Every class of failure over the levels: [{name, words, advice, total, of: [{level, label, title, count, refused, example}]}], the most
+/** Every class of failure over the levels: [{name, words, advice, total, of: [{level, label, count, refused, example}]}], the most
  *  frequent first. */
 export function failuresOf(doc) {
   const found = new Map();
-  for (const { level, label, title, failures } of doc.levels) {
+  for (const { level, label, failures } of doc.levels) {
     for (const { name, words, advice, count: times, refused, example } of failures) {
       const entry = found.get(name) || { name, words, advice, total: 0, of: [] };
       entry.total += times;
-      entry.of.push({ level, label, title, count: times, refused, example });
+      entry.of.push({ level, label, count: times, refused, example });
       found.set(name, entry);
     }
   }

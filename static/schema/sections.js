@@ -1,16 +1,17 @@
 // The tabs below: each asks the server when it is looked at, and again when the constraint has changed.
 
-import { h, fill, icon, setAttr, setShown, setText } from '../stage/dom.js';
+import { h, fill, setAttr, setShown, setText } from '../stage/dom.js';
+import { errorCard as newsCard } from '../stage/news.js';
 import { createNewest } from './newest.js';
 import { answered, specKey, specOf } from './state.js';
 
 const SECTIONS_WAIT_MS = 400;
 
 /** The card of an error. */
-export function errorCard({ what, where, hint, line, column }) {
-  const place = line ? `line ${line}${column ? `, column ${column}` : ''}` : '';
-  const told = [where, (where || '').includes(place) ? '' : place].filter(Boolean).join(', ');
-  return h('div', { class: 'pg-error', role: 'alert' }, icon('blocked'), h('div', { class: 'pg-error-words' }, h('p', null, h('strong', null, what), told ? h('span', { class: 'pg-error-where' }, told) : null), hint ? h('p', { class: 'pg-error-hint' }, hint) : null));
+export function errorCard(error) {
+  const card = newsCard();
+  card.show(error);
+  return card.node;
 }
 
 // From the third second on, how long it has taken: an engine that is compiled for a model's tokens may need some.

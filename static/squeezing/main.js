@@ -1,8 +1,9 @@
 // The Squeezing screen: puts its parts together, and follows the problem that the rail and the toy's table hold.
 
-import { h, fill, icon, setAttr, setShown, setText } from '../stage/dom.js';
+import { h, fill, setAttr, setShown, setText } from '../stage/dom.js';
 import { counted, plain, prob, seconds, visible } from '../stage/format.js';
 import { numberBetween, timesWords } from '../stage/interval.js';
+import { errorCard, progressLine } from '../stage/news.js';
 import { mountToy } from '../stage/toy.js';
 import { openInStep } from '../compare/open_step.js';
 import { NO_LAW, lawless, problemWords } from '../compare/words.js';
@@ -69,17 +70,12 @@ function mountHead(root, state) {
   const note = h('p', { class: 'sq-stale', hidden: true });
   const run = h('button', { type: 'button', class: 'pg-button pg-primary', onclick: () => state.start('flow', { more: Boolean(state.get().doc) && !isOld(state.get()) }) });
   const stop = h('button', { type: 'button', class: 'pg-button', onclick: () => state.stop('flow') }, 'Stop');
-  const words = h('span', null);
-  const bar = h('span', { class: 'pg-progress-done' });
-  const progress = h('div', { class: 'pg-progress', role: 'status', hidden: true }, words, h('div', { class: 'pg-progress-bar' }, bar));
-  const what = h('strong', null);
-  const where = h('span', { class: 'pg-error-where' });
-  const hint = h('p', { class: 'pg-error-hint' });
-  const error = h('div', { class: 'pg-error', role: 'alert', hidden: true }, icon('blocked'), h('div', { class: 'pg-error-words' }, h('p', null, what, where), hint));
+  const progress = progressLine();
+  const error = errorCard();
   const idle = h('div', { class: 'pg-card sq-idle', hidden: true });
   const idleModel = h('b', null);
   idle.append(h('p', null, 'The search walks the valid prefixes of this problem on ', idleModel, ', the weightiest first: up to 400 rows of the model, about 6 seconds here. It proves bounds at any time, can be stopped, and goes on where it was.'));
-  root.append(h('div', { class: 'sq-head-top' }, h('div', { class: 'sq-head-words' }, title, problem, say), h('div', { class: 'sq-head-actions' }, run, stop)), progress, error, note, idle,
+  root.append(h('div', { class: 'sq-head-top' }, h('div', { class: 'sq-head-words' }, title, problem, say), h('div', { class: 'sq-head-actions' }, run, stop)), progress.node, error.node, note, idle,
     h('div', { class: 'sq-head-numbers' }, badge, facts, cost));
   let named = null;
   const update = () => {
@@ -118,13 +114,8 @@ function mountHead(root, state) {
     setText(run, doc && !old && !now.idle ? 'Read 400 more rows' : flow && flow.error ? 'Try again' : 'Look');
     setShown(stop, running);
     stop.disabled = Boolean(flow && flow.stopping);
-    setShown(progress, running && (!doc || Boolean(flow.progress)));
-    setText(words, flow && flow.progress ? flow.progress.words : 'Searching');
-    const part = flow && flow.progress && flow.progress.done !== null && flow.progress.done !== undefined ? flow.progress.done : null;
-    setAttr(progress.lastChild, 'data-known', part !== null);
-    bar.style.width = part === null ? '' : `${100 * part}%`;
-    setShown(error, Boolean(failed));
-    if (failed) { setText(what, failed.what); setText(where, failed.where || ''); setText(hint, failed.hint || ''); }
+    progress.show(running ? flow.progress || (doc ? null : { words: 'Searching', done: null }) : null);
+    error.show(failed);
     setShown(note, old);
     setText(note, now.stale ? 'The problem has changed: these numbers are about the one named above.' : 'These numbers are about the problem named above, from before the error.');
   };

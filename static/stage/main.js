@@ -1,6 +1,6 @@
 // The Step stage: puts its parts together and keeps them in one store.
 
-import { h, setText, setShown, setAttr, icon, reducedMotion } from './dom.js';
+import { h, setText, setShown, setAttr, reducedMotion } from './dom.js';
 import { createStore } from './store.js';
 import { mountHeader } from './header.js';
 import { mountStrip } from './strip.js';
@@ -19,6 +19,7 @@ import { mountFind } from './find.js';
 import { mountFollow } from './follow.js';
 import { mountExport } from './exporting.js';
 import { mountPipeline } from './pipeline.js';
+import { errorCard, progressLine } from './news.js';
 import { mountNotes } from './notes.js';
 import { mountOutcome } from './outcome.js';
 import { createSettings } from './settings.js';
@@ -27,34 +28,13 @@ import { createSettings } from './settings.js';
 const MAIN_SIZES = [['narrow', 680], ['small', 860], ['medium', 1120], ['wide', Infinity]];
 
 function mountErrors(root, store) {
-  const what = h('strong', { class: 'pg-error-what' });
-  const where = h('span', { class: 'pg-error-where' });
-  const hint = h('p', { class: 'pg-error-hint' });
-  const card = h('div', { class: 'pg-error', role: 'alert', hidden: true }, icon('blocked'), h('div', { class: 'pg-error-words' }, h('p', null, what, where), hint),
-    h('button', { type: 'button', class: 'pg-icon-button', 'aria-label': 'Dismiss', title: 'Dismiss', onclick: () => store.actions.dismissError() }, icon('close')));
+  const progress = progressLine();
+  const card = errorCard(() => store.actions.dismissError());
   const note = h('p', { class: 'pg-doc-note', hidden: true });
-  const words = h('span', null);
-  const fraction = h('span', { class: 'pg-progress-done' });
-  const meter = h('div', { class: 'pg-progress-bar' }, fraction);
-  const progress = h('div', { class: 'pg-progress', role: 'status', hidden: true }, words, meter);
-  root.append(progress, card, note);
+  root.append(progress.node, card.node, note);
   const update = () => {
-    const error = store.error();
-    setShown(card, Boolean(error));
-    if (error) {
-      setText(what, error.what || 'Something went wrong.');
-      const place = Number.isFinite(error.line) && error.line !== null ? `line ${error.line}${error.column ? `, column ${error.column}` : ''}` : '';
-      setText(where, [error.where, (error.where || '').includes(place) ? '' : place].filter(Boolean).join(', '));
-      setText(hint, error.hint || '');
-    }
-    const news = store.view().progress;
-    setShown(progress, Boolean(news));
-    if (news) {
-      setText(words, news.words);
-      const known = Number.isFinite(news.done) && news.done !== null;
-      setAttr(meter, 'data-known', known);
-      fraction.style.width = known ? `${100 * Math.max(0, Math.min(1, news.done))}%` : '';
-    }
+    card.show(store.error());
+    progress.show(store.view().progress);
     const doc = store.doc();
     setShown(note, Boolean(doc && doc.note));
     setText(note, (doc && doc.note) || '');

@@ -11,6 +11,7 @@ const CHOOSE_VALID = [
   ['salvaged', 'that, after salvage', 'The JSON found in the text (fences and words around it cut off) must match the schema.'],
   ['language', 'the mask’s language', 'The text must be one that the mask could have let through: keys in the schema’s order, bounded blanks.'],
 ];
+const CHOOSE_KINDS = [['schema', 'JSON Schema'], ['regex', 'Regex'], ['choices', 'Choices, one a line'], ['pydantic', 'Pydantic model'], ['tool', 'Tool definition']];
 const CHOOSE_LEVELS = { 1: 'level 1: ask', 1.5: 'level 1.5: a token given', 2: 'level 2: check and retry', 3: 'level 3: constrain' };
 
 function card(title, ...children) {
@@ -99,7 +100,7 @@ function mountPrompts(store, form, actions) {
 function mountSchema(store, form, actions) {
   const which = segments(form, 'schema', 'Which constraint', [['set', 'The set’s own'], ['rail', 'The rail’s'], ['pasted', 'Pasted']]);
   const about = h('p', { class: 'pg-quiet' });
-  const pastedKind = choiceField(form, 'pastedKind', 'Kind', [['schema', 'JSON Schema'], ['regex', 'Regex'], ['choices', 'Choices, one a line'], ['pydantic', 'Pydantic model'], ['tool', 'Tool definition']]);
+  const pastedKind = choiceField(form, 'pastedKind', 'Kind', CHOOSE_KINDS);
   const text = h('textarea', { class: 'st-text', rows: 6, spellcheck: 'false', 'aria-label': 'Constraint' });
   text.addEventListener('input', () => form.set({ pasted: text.value }));
   const pasted = h('div', { class: 'st-part-of' }, pastedKind.node, text);
@@ -111,10 +112,12 @@ function mountSchema(store, form, actions) {
     node: card('What a valid answer is', which.node, about, snippet, pasted, h('div', { class: 'st-fields' }, valid.node), validAbout, salvage.node),
     update(now) {
       which.update(now);
-      pastedKind.update(now);
       const own = now.source === 'own';
       which.node.querySelector('[data-value="set"]').disabled = own;
       if (now.schema === 'rail' && now.rail === null) actions.takeRail();
+      const kinds = [...pastedKind.select.options].map(({ value }) => value);
+      if (!kinds.includes(now.pastedKind)) pastedKind.put([...CHOOSE_KINDS, [now.pastedKind, now.pastedKind]]);
+      pastedKind.update(now);
       if (document.activeElement !== text && text.value !== now.pasted) text.value = now.pasted;
       setShown(pasted, now.schema === 'pasted');
       const sets = store.get().sets;
@@ -178,34 +181,46 @@ function mountSize(store, form) {
   };
 }
 
-/** Renders step 1 into `root`. actions: run, check, checkSoon, takeRail, small, recorded. */
+/** Renders step 1 into `root`. actions: run, check, checkSoon, takeRail, small, recorded, mine. */
 export function mountChoose(root, store, actions) {
   const form = formOf(store);
   const parts = [mountPrompts(store, form, actions), mountSchema(store, form, actions), mountMethods(store, form), mountSize(store, form)];
   const small = h('button', { type: 'button', class: 'pg-button pg-primary', onclick: actions.small }, icon('play'), 'Run a small one: 8 tickets');
   const recorded = h('button', { type: 'button', class: 'pg-button', onclick: actions.recorded }, 'Show a recorded study');
-  const hello = h('section', { class: 'pg-card st-hello', 'aria-label': 'What a study is' }, h('p', { class: 'st-hello-title' }, 'How often is the answer valid, and how often right?'),
-    h('p', null, 'A study puts many prompts to the model by several methods and counts: valid, right, and what a valid answer cost. Every rate comes with its interval, and at the end stands which method to use, with the reasons.'), h('p', { class: 'st-hello-actions' }, small, recorded));
+  const mine = h('button', { type: 'button', class: 'pg-button', onclick: actions.mine }, 'Back to your study');
+  const about = h('p', null, 'A study puts many prompts to the model by several methods and counts: valid, right, and what a valid answer cost. Every rate comes with its interval, and at the end stands which method to use, with the reasons.');
+  const title = h('p', { class: 'st-hello-title' }, 'How often is the answer valid, and how often right?');
+  const hello = h('section', { class: 'pg-card st-hello', 'aria-label': 'What a study is' }, title, about, h('p', { class: 'st-hello-actions' }, small, recorded, mine));
   const plan = h('p', { class: 'st-plan-words' });
   const time = h('p', { class: 'pg-quiet' });
+  const golds = h('p', { class: 'st-golds', role: 'status' });
   const wrong = errorCard();
   const run = h('button', { type: 'button', class: 'pg-button pg-primary st-run', onclick: actions.run }, icon('play'), 'Run');
-  const foot = h('div', { class: 'pg-card st-plan', role: 'region', 'aria-label': 'What it will take' }, h('div', { class: 'st-plan-text' }, plan, time, wrong.node), run);
+  const foot = h('div', { class: 'pg-card st-plan', role: 'region', 'aria-label': 'What it will take' }, h('div', { class: 'st-plan-text' }, plan, time, golds, wrong.node), run);
   const [prompts, schema, methods, size] = parts.map((each) => each.node);
   root.append(hello, h('div', { class: 'st-grid' }, h('div', { class: 'st-column-of' }, prompts, methods), h('div', { class: 'st-column-of' }, schema, size)), foot);
   return {
     update() {
-      const { form: now, plan: found, refused, running, doc, recorded: there, model, experimenting } = store.get();
+      const { form: now, plan: found, refused, running, doc, recorded: there, model, experimenting, mine: own } = store.get();
       for (const each of parts) each.update(now);
-      setShown(hello, !doc && (!running || Boolean(experimenting)));
+      const first = !doc && (!running || Boolean(experimenting));
+      const back = Boolean(doc && doc.recorded && own);
+      for (const each of [title, about]) setShown(each, first);
+      setShown(hello, first || Boolean(there) || back);
+      setShown(mine, back);
+      setAttr(hello, 'data-brief', !first);
+      recorded.disabled = running && !experimenting;
       small.disabled = Boolean(experimenting);
       setShown(recorded, Boolean(there));
-      setShown(small, Boolean(model));
+      setShown(small, first && Boolean(model));
       wrong.show(refused);
       setShown(plan, !refused);
       setShown(time, !refused);
       setText(plan, found ? planWords(found) : 'Reckoning what it will take.');
       setText(time, found ? timeWords(found) : '');
+      const warned = !refused && found && found.golds ? found.golds : '';
+      setShown(golds, Boolean(warned));
+      setText(golds, warned);
       run.disabled = Boolean(refused) || Boolean(experimenting);
       setAttr(run, 'title', experimenting ? 'An experiment is running: stop it first.' : null);
     },

@@ -37,6 +37,10 @@ function progressPart(stop) {
   };
 }
 
+function badge(kind) {
+  return h('span', { class: 'pg-badge', dataset: { kind } }, kind);
+}
+
 function mountOne(each, store, actions) {
   const { most, date, models } = store.get().experiments;
   const n = numberInput('Prompts', 'study-experiment-n', each.n);
@@ -57,9 +61,7 @@ function mountOne(each, store, actions) {
   const progress = progressPart(actions.stop);
   const ended = h('p', { class: 'pg-quiet', hidden: true });
   const live = h('div');
-  const past = h('div');
-  if (each.recorded) past.append(findingNode(each.recorded, { kind: 'recorded', when: date, copy: actions.copy }));
-  else past.append(h('p', { class: 'pg-quiet' }, 'No finding has been recorded.'));
+  const past = each.recorded ? h('details', { class: 'st-more st-past', open: true }, h('summary', null, badge('recorded'), ' The recorded finding'), findingNode(each.recorded, { kind: 'recorded', when: date, copy: actions.copy })) : h('p', { class: 'pg-quiet' }, 'No finding has been recorded.');
   const line = h('span', { class: 'st-experiment-line' });
   const summary = h('summary', null, h('span', { class: 'st-experiment-head' }, h('h3', { class: 'pg-card-title' }, each.title), h('span', { class: 'st-question' }, each.question), line));
   const node = h('details', { class: 'pg-card pg-panel st-experiment', dataset: { experiment: each.name } }, summary, h('div', { class: 'st-body' }, h('p', { class: 'st-sentence' }, each.about), form, progress.node, ended, live, past));
@@ -84,8 +86,10 @@ function mountOne(each, store, actions) {
       if (drawn === found) return;
       drawn = found;
       fill(live, found ? findingNode(found, { kind: 'live', copy: actions.copy }) : null);
-      const shown = found || each.recorded;
-      fill(line, shown ? [h('span', { class: 'pg-badge', dataset: { kind: found ? 'live' : 'recorded' } }, found ? 'live' : 'recorded'), h('span', { class: `st-experiment-effect is-${status(shown.effect)}` }, effectWords(shown.effect))] : h('span', { class: 'pg-faint' }, 'not run yet'));
+      // Below a finding of this run the recorded one is folded: it stays there to compare.
+      if (each.recorded) past.open = !found;
+      const stands = ({ effect }, kind) => h('span', null, badge(kind), ' ', h('span', { class: `st-experiment-effect is-${status(effect)}` }, effectWords(effect)));
+      fill(line, found ? stands(found, 'live') : null, each.recorded ? stands(each.recorded, 'recorded') : null, found || each.recorded ? null : h('span', { class: 'pg-faint' }, 'not run yet'));
     },
   };
 }

@@ -2,7 +2,7 @@
 
 import { h, setText } from '../stage/dom.js';
 import { axis, chartSection, table } from './marks.js';
-import { axisOf, byUnit, howWords, measuredBy, minus, pWords, partsOf, status, statusWords, tickWords, unitWords, whereWords } from './finding_words.js';
+import { axisOf, byUnit, howWords, measuredBy, pWords, partsOf, status, statusWords, tickWords, unitWords, whereWords } from './finding_words.js';
 
 function how(name) {
   return h('span', { class: 'cmp-badge', dataset: { status: name }, title: howWords(name) }, name);
@@ -13,7 +13,7 @@ function effectRow(effect, place, main) {
   const lane = h('span', { class: `st-lane st-effect-lane is-${status(effect) === 'seen' ? 'seen' : 'none'}`, 'aria-hidden': 'true' },
     h('i', { class: 'st-zero', style: { left: `${zero}%` } }), h('i', { class: 'st-range', style: { left: `${low}%`, width: `${high - low}%` } }), h('i', { class: 'st-dot', style: { left: `${value}%` } }));
   return h('div', { class: 'st-row st-effect' }, h('span', { class: 'st-row-name' }, h(main ? 'b' : 'span', null, effect.name), how(effect.how)), lane,
-    h('span', { class: 'st-row-words' }, h('span', null, minus(effect.words)), h('small', null, statusWords(effect))));
+    h('span', { class: 'st-row-words' }, h('span', null, effect.words), h('small', null, statusWords(effect))));
 }
 
 /** The effects that aren't proved: a group of rows and an axis for each unit; the first one is the question's. */
@@ -30,7 +30,7 @@ export function effectParts(finding) {
   return {
     sentence: 'Dot: the effect; bar: its interval, which speaks of further prompts of this kind; upright line: 0. A hollow dot is an effect that was not seen, or that the prompts are too few to tell.',
     chart,
-    table: table('Effects', ['effect', 'value and interval', 'known', 'interval', 'test', 'p', ''], effects.map((each) => [each.name, minus(each.words), each.how, each.interval, each.test, pWords(each.p_value), statusWords(each)])),
+    table: table('Effects', ['effect', 'value and interval', 'known', 'interval', 'test', 'p', ''], effects.map((each) => [each.name, each.words, each.how, each.interval, each.test, pWords(each.p_value), statusWords(each)])),
   };
 }
 
@@ -52,7 +52,7 @@ export function findingNode(finding, { kind, when = '', copy }) {
   const others = open.filter(({ effect }) => effect !== finding.effect);
   return h('section', { class: 'st-finding', 'aria-label': kind === 'live' ? 'Finding of this run' : 'Recorded finding', dataset: { kind } },
     h('p', { class: 'st-finding-head' }, h('span', { class: 'pg-badge', dataset: { kind } }, kind), `${whereWords(finding)}${when ? `, ${when}` : ''}`),
-    h('p', { class: 'st-advice-title' }, `${statusWords(finding.effect)}.`), h('p', { class: 'st-sentence' }, minus(finding.sentences[0])),
+    h('p', { class: 'st-advice-title' }, `${statusWords(finding.effect)}.`), h('p', { class: 'st-sentence' }, finding.sentences[0]),
     effects.node,
     others.length || notes.length ? h('ul', { class: 'st-reasons' }, [...others.map((each) => each.sentence), ...notes].map((each) => h('li', null, each))) : null,
     proved.length ? h('div', { class: 'st-proved', role: 'group', 'aria-label': 'Proved' }, h('h4', null, 'Proved, not measured'), proved.map(({ sentence }) => h('p', { class: 'st-sentence' }, sentence))) : null,

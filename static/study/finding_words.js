@@ -1,7 +1,7 @@
 // What the Study screen says of an experiment's finding, and where its marks stand. No page here.
 
 import { counted } from '../stage/format.js';
-import { span } from './words.js';
+import { niceStep, span } from './words.js';
 
 const FINDING_HOW = {
   exact: 'exact: calculated for each prompt that was asked, nothing is drawn',
@@ -33,19 +33,18 @@ export function pWords(p) {
   return p < 0.001 ? 'p < 0.001' : `p = ${Number(p.toPrecision(2))}`;
 }
 
-/** An effect on one line: "No effect was seen: −6.2 points [−26.4, +14.1]"; with its p-value where that is why it can't be told. */
+/** An effect on one line: "No effect was seen: −6.2 points (interval −26.4 to +14.1)"; with its p-value where that is why it can't be told. */
 export function effectWords(effect) {
   const stands = status(effect);
   if (stands === 'proved') return statusWords(effect);
-  return `${statusWords(effect)}: ${effect.unit === 'TV' ? 'TV ' : ''}${minus(effect.words)}${stands === 'few' ? `, ${pWords(effect.p_value)}` : ''}`;
+  return `${statusWords(effect)}: ${effect.unit === 'TV' ? 'TV ' : ''}${effect.words}${stands === 'few' ? `, ${pWords(effect.p_value)}` : ''}`;
 }
 
 /** A finding apart: {open, proved}, its effects as [{effect, sentence}], and `notes`, the other sentences. */
 export function partsOf(finding) {
-  const sentences = finding.sentences.map(minus);
-  const effects = [finding.effect, ...finding.also].map((effect, at) => ({ effect, sentence: sentences[at] }));
+  const effects = [finding.effect, ...finding.also].map((effect, at) => ({ effect, sentence: finding.sentences[at] }));
   const open = effects.filter(({ effect }) => status(effect) !== 'proved');
-  return { open, proved: effects.filter(({ effect }) => status(effect) === 'proved'), notes: sentences.slice(effects.length) };
+  return { open, proved: effects.filter(({ effect }) => status(effect) === 'proved'), notes: finding.sentences.slice(effects.length) };
 }
 
 /** Effects by their unit, in order of appearance: [[unit, effects]]; a group shares one axis. */
@@ -60,8 +59,7 @@ export function axisOf(effects) {
   const least = Math.min(0, ...effects.map((each) => each.lower));
   const most = Math.max(0, ...effects.map((each) => each.upper));
   const width = most - least || 1;
-  const power = 10 ** Math.floor(Math.log10(width / 5));
-  const step = power * ([1, 2, 5, 10].find((times) => times * power >= width / 5) || 10);
+  const step = niceStep(width / 5);
   const first = Math.floor(least / step + 1e-9);
   const last = Math.max(first + 1, Math.ceil(most / step - 1e-9));
   const ticks = [];

@@ -1,12 +1,15 @@
 // The Study screen: three steps on one page, a run on the server, and the study's name in the page's link.
 
-import { h, icon, setAttr, setShown, setText } from '../stage/dom.js';
+import { h, setAttr, setShown, setText } from '../stage/dom.js';
+import { runName } from '../stage/names.js';
+import { errorCard } from '../stage/news.js';
 import { createState } from '../compare/state.js';
 import { createNewest, sure } from '../schema/newest.js';
 import { railConstraint } from '../schema/rail.js';
 import { mountChoose } from './choose.js';
 import { mountExperiments } from './experiments.js';
 import { statusWords } from './finding_words.js';
+import { held, keep, packed, unpacked } from './kept.js';
 import { mountProgress } from './progress.js';
 import { mountResults } from './results.js';
 import { createRuns, linkOf, linkOfExperiment, linked, linkedExperiment, studying } from './runs.js';
@@ -16,20 +19,18 @@ const MAIN_STEPS = [['choose', 'Choose'], ['run', 'Run'], ['results', 'Results']
 const MAIN_PARTS = [...MAIN_STEPS, ['experiments', 'Experiments']];
 const MAIN_PLAN_MS = 350;
 const MAIN_LOADING_MS = 2500;
-
-function mainName() {
-  return [...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('');
-}
+const MAIN_KEEP_MS = 300;
 
 /** Mounts the screen. server: its calls by name; tell: {run, rail, step} events to Gradio; page: {labels, models, kinds, most_text}.
  *  Returns {state, show(value), notice(news), rail(values)}: what Gradio's events call. */
 export function mount(element, { server, tell, page }) {
   const model = page.models.find((name) => !name.startsWith('toy:')) || null;
   const usual = model || page.models[0];
-  const store = createState({ page, model, step: linkedExperiment(location.hash) === null ? 'choose' : 'experiments', opened: linkedExperiment(location.hash) || null, form: { ...FIRST, model: usual }, sets: null, recorded: false, checked: null, wrong: null, plan: null, refused: null,
+  const kept = unpacked(held(), { ...FIRST, model: usual }, page);
+  const store = createState({ page, model, step: linkedExperiment(location.hash) === null ? 'choose' : 'experiments', opened: linkedExperiment(location.hash) || null, form: kept ? kept.form : { ...FIRST, model: usual }, mine: null, sets: null, recorded: false, checked: null, wrong: null, plan: null, refused: null,
     doc: null, run: null, running: false, stopping: false, progress: null, error: null, since: 0, sweep: null, sweeping: false,
     within: null, experiments: null, experimenting: null, live: null, stopped: null, findings: {} });
-  const runs = createRuns(store, { ask: tell.run, stop: (run) => { server.stop({ run }).catch(() => {}); }, name: mainName });
+  const runs = createRuns(store, { ask: tell.run, stop: (run) => { server.stop({ run }).catch(() => {}); }, name: runName });
   const card = (error) => store.set({ error });
 
   const go = (step) => store.set({ step });
@@ -39,6 +40,26 @@ export function mount(element, { server, tell, page }) {
     store.set({ progress: null });
     if (answer.error) { card(answer.error); forget(); return; }
     store.set({ doc: answer, sweep: null, error: null, step: answer.prompts_done ? 'results' : 'run' });
+    if (!answer.recorded && belongs !== answer.id && store.get().form === settled) restore(answer);
+  }
+  // The form is a study's: of the one that it has started, or that has filled it. One that the visitor has changed stays.
+  let belongs = kept ? kept.id : null;
+  let settled = store.get().form;
+  /** Fills the form from a study; its own prompts are asked for. */
+  async function restore(doc) {
+    const own = doc.own ? await sure(server.own({ id: doc.id })) : null;
+    if (own && own.error) { card(own.error); return; }
+    settled = formOf(doc.spec, store.get().form, own);
+    belongs = doc.id;
+    store.set({ form: settled });
+    if (own) check(true);
+  }
+  let stored = [];
+  function keepForm() {
+    const { form } = store.get();
+    if (stored[0] === form && stored[1] === belongs) return;
+    stored = [form, belongs];
+    keep(packed(form, belongs));
   }
   function forget() {
     if (linked(location.hash)) history.replaceState(null, '', '#study');
@@ -88,7 +109,8 @@ export function mount(element, { server, tell, page }) {
     recorded: () => look('recorded'),
     check: () => check(true), checkSoon: () => check(false), takeRail: tell.rail,
     stop: runs.stop, resume: () => runs.resume(store.get().doc.id), results: () => go('results'), sweep: (over) => runs.sweep(store.get().doc.id, over),
-    again: () => { const { doc, form } = store.get(); if (!doc.own && doc.spec) store.set({ form: formOf(doc.spec, form) }); go('choose'); },
+    mine: () => look(store.get().mine),
+    again: async () => { const { doc } = store.get(); if (doc.spec && (!doc.own || belongs !== doc.id)) await restore(doc); go('choose'); },
     openStep, copy, copyLink: () => copy(location.origin + location.pathname + location.search + linkOf(store.get().doc.id)),
     experiment: runs.experiment, opened: (name, on) => { if (on) store.set({ opened: name }); else if (store.get().opened === name) store.set({ opened: null }); },
     within: async () => { const { doc } = store.get(); const answer = await sure(server.within({ id: doc.id })); if (!answer.error) store.set({ within: { ...answer, after: doc.chunks_done, at: Date.now() } }); },
@@ -104,16 +126,13 @@ export function mount(element, { server, tell, page }) {
     rows: (filter) => server.rows({ ...filter, id: store.get().doc.id }), row: ({ index, method, draw }) => server.row({ id: store.get().doc.id, index, method, draw }), export: (kind) => sure(server.export({ id: store.get().doc.id, kind })),
   };
 
-  const what = h('strong', { class: 'pg-error-what' });
-  const where = h('span', { class: 'pg-error-where' });
-  const hint = h('p', { class: 'pg-error-hint' });
-  const error = h('div', { class: 'pg-error', role: 'alert', hidden: true }, icon('blocked'), h('div', { class: 'pg-error-words' }, h('p', null, what, where), hint), h('button', { type: 'button', class: 'pg-icon-button', 'aria-label': 'Dismiss', title: 'Dismiss', onclick: () => card(null) }, icon('close')));
+  const error = errorCard(() => card(null));
   const steps = MAIN_STEPS.map(([name, title], at) => h('button', { type: 'button', class: 'st-step', dataset: { step: name }, onclick: () => go(name) }, h('span', { class: 'st-step-number' }, String(at + 1)), title));
   const aside = h('button', { type: 'button', class: 'st-step st-aside', dataset: { step: 'experiments' }, onclick: () => go('experiments') }, 'Experiments');
   const tabs = [...steps, aside];
   const panels = Object.fromEntries(MAIN_PARTS.map(([name, title]) => [name, h('div', { class: 'st-panel', dataset: { panel: name }, role: 'group', 'aria-label': title })]));
   const spoken = h('p', { class: 'pg-spoken', role: 'status', 'aria-live': 'polite' });
-  const root = h('div', { class: 'pg st', role: 'region', 'aria-label': 'Study: methods over many prompts' }, h('nav', { class: 'st-steps', 'aria-label': 'Steps of the study, and experiments' }, tabs), spoken, error, Object.values(panels));
+  const root = h('div', { class: 'pg st', role: 'region', 'aria-label': 'Study: methods over many prompts' }, h('nav', { class: 'st-steps', 'aria-label': 'Steps of the study, and experiments' }, tabs), spoken, error.node, Object.values(panels));
   element.append(root);
   const parts = { choose: mountChoose(panels.choose, store, actions), run: mountProgress(panels.run, store, actions), results: mountResults(panels.results, store, actions),
     experiments: mountExperiments(panels.experiments, store, { run: actions.experiment, stop: actions.stop, copy, opened: actions.opened }) };
@@ -137,6 +156,7 @@ export function mount(element, { server, tell, page }) {
   }
 
   let stood = null;
+  let keeping = null;
   const update = () => {
     const { step, doc, running, error: told, form, opened } = store.get();
     for (const [name, panel] of Object.entries(panels)) setShown(panel, name === step);
@@ -156,15 +176,16 @@ export function mount(element, { server, tell, page }) {
     }
     stood = step;
     setAttr(root, 'aria-busy', running ? 'true' : null);
-    setShown(error, Boolean(told));
-    setText(what, told ? told.what || 'Something went wrong.' : '');
-    setText(where, told ? told.where || '' : '');
-    setText(hint, told ? told.hint || '' : '');
+    error.show(told);
     parts[step].update();
     const link = step === 'experiments' ? linkOfExperiment(opened) : doc ? linkOf(doc.id) : linkedExperiment(location.hash) === null ? null : '#study';
     if (link !== null && link !== location.hash && document.body.dataset.screen === 'study') history.replaceState(null, '', link);
     if (step === 'experiments') listed();
     plan();
+    if (doc && studying(store.get())) belongs = doc.id;
+    if (doc && !doc.recorded) store.set({ mine: doc.id });
+    clearTimeout(keeping);
+    keeping = setTimeout(keepForm, MAIN_KEEP_MS);
     if (form.source === 'own' && form.schema === 'set') store.set({ form: { ...form, schema: 'pasted' } });
   };
   store.subscribe(update);
@@ -181,6 +202,8 @@ export function mount(element, { server, tell, page }) {
     if (id && (!doc || doc.id !== id) && !running) look(id);
     else update();
   };
+  globalThis.addEventListener('pagehide', keepForm);
+  if (store.get().form.source === 'own') check(true);
   globalThis.addEventListener('playground-screen', named);
   globalThis.addEventListener('hashchange', named);
   named();

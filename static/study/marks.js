@@ -72,6 +72,12 @@ export function axis(ticks) {
   return h('div', { class: 'st-row st-axis', 'aria-hidden': 'true' }, h('span'), h('span', { class: 'st-ticks' }, ticks.map(([at, words]) => h('i', { style: { left: percent(at) } }, words))), h('span'));
 }
 
+/** The rows with their upright lines at the ticks of an axis of so many equal parts. */
+export function gridded(rows, parts) {
+  for (const each of rows) each.style.setProperty('--st-grid', `${100 / parts}%`);
+  return rows;
+}
+
 /** Columns of counts, with words under them; `cls` colours them. */
 export function columns(counts, words, cls = 'is-exact') {
   const most = Math.max(1, ...counts);

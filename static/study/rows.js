@@ -25,10 +25,12 @@ export function mountRows(root, { ask, open }) {
     setText(said, `${counted(answer.count, 'output')}${answer.pages > 1 ? `, page ${answer.page + 1} of ${answer.pages}` : ''}`);
     back.disabled = answer.page === 0;
     next.disabled = answer.page + 1 >= answer.pages;
-    const line = (row) => h('tr', null, h('th', { scope: 'row' }, h('button', { type: 'button', class: 'pg-link', 'aria-label': `Prompt ${row.index + 1}, ${row.method}: open`, onclick: () => open(row) }, row.item)), h('td', null, row.method),
-      h('td', null, h('span', { class: 'st-category' }, h('i', { class: `st-part is-${row.category}`, 'aria-hidden': 'true' }), names[row.category] || row.category, row.failure && row.category !== 'right' ? h('small', { class: 'pg-faint' }, ` ${failures[row.failure] || row.failure}`) : null)),
-      h('td', { class: 'st-cell-text' }, h('code', { dir: 'auto' }, row.text || '(empty)')), h('td', { class: 'pg-num' }, String(row.tokens)));
-    fill(box, h('table', { class: 'pg-table st-rows' }, h('thead', null, h('tr', null, ['prompt', 'method', 'outcome', 'output', 'tokens'].map((each) => h('th', { scope: 'col', class: each === 'tokens' ? 'pg-num' : null }, each)))), h('tbody', null, answer.rows.map(line))));
+    // Roles in full: a narrow page stacks the cells, and takes the table's own away by that.
+    const cell = (label, cls, ...children) => h('td', { role: 'cell', class: cls, dataset: { label } }, children);
+    const line = (row) => h('tr', { role: 'row' }, h('th', { scope: 'row', role: 'rowheader', dataset: { label: 'prompt' } }, h('button', { type: 'button', class: 'pg-link', 'aria-label': `Prompt ${row.index + 1}, ${row.method}: open`, onclick: () => open(row) }, row.item)), cell('method', null, row.method),
+      cell('outcome', null, h('span', { class: 'st-category' }, h('i', { class: `st-part is-${row.category}`, 'aria-hidden': 'true' }), names[row.category] || row.category, row.failure && row.category !== 'right' ? h('small', { class: 'pg-faint' }, ` ${failures[row.failure] || row.failure}`) : null)),
+      cell('output', 'st-cell-text', h('code', { dir: 'auto' }, row.text || '(empty)')), cell('tokens', 'pg-num', String(row.tokens)));
+    fill(box, h('table', { class: 'pg-table st-rows', role: 'table' }, h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, ['prompt', 'method', 'outcome', 'output', 'tokens'].map((each) => h('th', { scope: 'col', role: 'columnheader', class: each === 'tokens' ? 'pg-num' : null }, each)))), h('tbody', { role: 'rowgroup' }, answer.rows.map(line))));
   }
   async function load() {
     const mine = (serial += 1);

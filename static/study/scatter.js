@@ -2,16 +2,14 @@
 
 import { h } from '../stage/dom.js';
 import { count } from '../stage/format.js';
-import { axis, table, tone } from './marks.js';
-import { CATEGORY_ORDER, aucWords } from './words.js';
+import { axis, gridded, table, tone } from './marks.js';
+import { CATEGORY_ORDER, aucWords, niceScale } from './words.js';
 
 const SCATTER_EDGES = [0, 1, 2, 4, 8, 16, 32];
 
-/** The upper end of the axis: a round number of bits, at least 1. */
-export function scatterTop(methods) {
-  const most = Math.max(1, ...methods.flatMap((each) => each.points.map(({ bits }) => bits)));
-  const power = 10 ** Math.floor(Math.log10(most));
-  return power * [1, 2, 5, 10].find((times) => times * power >= most);
+/** The axis that holds every dot, at least 1 bit long: {top, ticks}. */
+export function scatterScale(methods) {
+  return niceScale(methods.reduce((most, each) => each.points.reduce((found, { bits }) => Math.max(found, bits), most), 1));
 }
 
 /** The lanes of points: an outcome each, wrong answers by how many of their fields are right: [{name, words, points}]. */
@@ -50,15 +48,15 @@ export function scatterSentence(methods) {
 /** The section's parts. answer: the server's; open(where) shows one output. */
 export function scatterParts({ methods }, { labels, categories, open }) {
   if (!methods.length) return null;
-  const top = scatterTop(methods);
+  const { top, ticks } = scatterScale(methods);
   const lane = (method, { name, words, points }) => h('div', { class: 'st-row' }, h('span', { class: 'st-row-name' }, h('i', { class: `st-part is-${name}`, 'aria-hidden': 'true' }), words),
     h('span', { class: `st-lane st-scatter ${tone(method.label, labels)}`, 'aria-hidden': 'true' }, points.map(({ index, bits }) => h('i', { class: 'st-point', title: `Prompt ${index + 1}: ${bits.toFixed(1)} bits`, style: { left: `${(100 * bits) / top}%`, top: `${10 + 80 * ((index * 0.618034) % 1)}%` }, onclick: () => open({ index, method: method.label, draw: 0 }) }))),
     h('span', { class: 'st-row-words' }, h('small', null, count(points.length))));
-  const marks = axis([[0, '0'], [0.5, `${top / 2}`], [1, `${top} bits`]]);
+  const marks = axis(ticks.map((each) => [each / top, each === top ? `${each} bits` : String(each)]));
   const shown = methods.map((method) => ({ method, lanes: scatterLanes(method.points, categories) }));
   return {
     sentence: scatterSentence(methods),
-    chart: [...shown.flatMap(({ method, lanes }) => [methods.length > 1 ? h('h4', null, method.label) : '', ...lanes.map((each) => lane(method, each))]), marks],
+    chart: [...shown.flatMap(({ method, lanes }) => [methods.length > 1 ? h('h4', null, method.label) : '', ...gridded(lanes.map((each) => lane(method, each)), ticks.length - 1)]), marks],
     table: h('div', null, shown.map(({ method, lanes }) => table(`${method.label}: prompts by the bits that the mask took and by outcome`, ['bits', ...lanes.map(({ words }) => words)], scatterBins(lanes).map(([range, ...counts]) => [range, ...counts.map((each) => count(each))])))),
   };
 }

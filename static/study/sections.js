@@ -2,8 +2,8 @@
 
 import { h } from '../stage/dom.js';
 import { bits, count, counted, logit, plain } from '../stage/format.js';
-import { amountRow, axis, columns, rateRow, shareAxis, spreadRow, stackLegend, stackRow, table, tone } from './marks.js';
-import { CATEGORY_ORDER, INTERVAL, amount, apartSentence, aucWords, between, binned, costSentence, decades, onLog, outcomeSentence, rateWords, salvageWords, share, signed, spreadWords, validSentence } from './words.js';
+import { amountRow, axis, columns, gridded, rateRow, shareAxis, spreadRow, stackLegend, stackRow, table, tone } from './marks.js';
+import { CATEGORY_ORDER, INTERVAL, amount, apartSentence, aucWords, between, binned, costSentence, decades, onLog, niceScale, outcomeSentence, points, rateWords, salvageWords, share, spreadWords, validSentence } from './words.js';
 
 /** Valid rates with their intervals. */
 export function validParts({ summary }, labels) {
@@ -52,7 +52,7 @@ export function costParts({ summary }, labels) {
   const paid = methods.filter((each) => each.tokens.per_valid !== null);
   return {
     sentence: costSentence(summary),
-    chart: !paid.length ? [] : costs.flatMap(([name, title]) => [h('h4', null, title), ...paid.map((each) => amountRow(each.label, each[name].per_valid, h('b', null, amount(each[name].per_valid)), at, labels))]).concat(axis(ticks)),
+    chart: !paid.length ? [] : costs.flatMap(([name, title]) => [h('h4', null, title), ...gridded(paid.map((each) => amountRow(each.label, each[name].per_valid, h('b', null, amount(each[name].per_valid)), at, labels)), ticks.length - 1)]).concat(axis(ticks)),
     table: table('Measured cost: of a valid answer, and in the mean of an output', ['method', ...costs.flatMap(([, title]) => [title, 'an output'])], methods.map((each) => [each.label, ...costs.flatMap(([name]) => [amount(each[name].per_valid), amount(each[name].mean)])])),
   };
 }
@@ -62,12 +62,12 @@ export function bitsParts({ summary }, labels) {
   const shown = summary.methods.filter((each) => each.bits.n || each.squeeze);
   if (!shown.length) return null;
   const most = Math.max(1, ...shown.map((each) => each.bits.high || 0));
-  const top = Math.ceil(most);
+  const { top, ticks } = niceScale(most);
   const squeezed = shown.filter((each) => each.squeeze);
   const proved = [summary.z ? `Z ${between(summary.z, share)}` : '', summary.tv ? `TV of masking and p_V ${between(summary.tv, plain)}` : ''].filter(Boolean).join(', ');
   return {
     sentence: `Bits that the mask takes on the way, −log2 of the product of its Z_t: dot at the median, bar over the middle half.${squeezed.length ? '' : ' Whether that squeezes is known only where exact rows bound s(y).'}${proved ? ` Means over the prompts, proved: ${proved}.` : ''}`,
-    chart: [...shown.filter((each) => each.bits.n).map((each) => spreadRow(each.label, each.bits, [h('b', null, bits(each.bits.median)), h('small', null, spreadWords(each.bits))], (x) => x / top, labels)), axis([[0, '0'], [0.5, `${Number((top / 2).toFixed(1))} bits`], [1, `${top} bits`]]), squeezed.length ? table('log2 s(y) of the texts that could be bounded: proved bounds on its mean; above 0, masking gives a text too often', ['method', 'texts', 'mean, bits', 'proved above 0', 'proved below 0'], squeezed.map(({ label, squeeze }) => [label, count(squeeze.mean.n), between(squeeze.mean, logit), count(squeeze.above), count(squeeze.below)])) : ''],
+    chart: [...gridded(shown.filter((each) => each.bits.n).map((each) => spreadRow(each.label, each.bits, [h('b', null, bits(each.bits.median)), h('small', null, spreadWords(each.bits))], (x) => x / top, labels)), ticks.length - 1), axis(ticks.map((each) => [each / top, each === top ? `${each} bits` : String(each)])), squeezed.length ? table('log2 s(y) of the texts that could be bounded: proved bounds on its mean; above 0, masking gives a text too often', ['method', 'texts', 'mean, bits', 'proved above 0', 'proved below 0'], squeezed.map(({ label, squeeze }) => [label, count(squeeze.mean.n), between(squeeze.mean, logit), count(squeeze.above), count(squeeze.below)])) : ''],
     table: table('Bits that the mask takes', ['method', 'outputs', 'mean', 'lower quartile', 'median', 'upper quartile'], shown.map((each) => [each.label, count(each.bits.n), ...['mean', 'low', 'median', 'high'].map((name) => (each.bits[name] === null ? '–' : bits(each.bits[name])))])),
   };
 }
@@ -112,7 +112,7 @@ export function alarmParts({ summary }) {
 /** Two methods at the same prompts. */
 export function pairParts({ summary }) {
   if (!summary.pairs.length) return null;
-  const words = (found) => (found.n ? `${signed(found.difference)} (${signed(found.lower)} to ${signed(found.upper)}), p ${found.p < 0.001 ? '< 0.001' : found.p.toFixed(3)}` : '–');
+  const words = (found) => (found.n ? `${points(found.difference, found.lower, found.upper)}, p ${found.p < 0.001 ? '< 0.001' : found.p.toFixed(3)}` : '–');
   return [h('p', { class: 'st-sentence' }, 'Difference of the rates of the first and the second, first draw of each prompt. Intervals by Tango’s score (approximate), p by McNemar’s exact test, each for one test: who looks at many must allow for it.'),
     table('Methods in pairs', ['pair', 'valid', 'right', 'right where both are valid'], summary.pairs.map((pair) => [[`${pair.a} − ${pair.b} `, h('small', null, salvageWords([pair.a, pair.b], summary.methods))], words(pair.valid), words(pair.right), words(pair.right_when_valid)]))];
 }

@@ -7,7 +7,7 @@ export const INPUT = '{input}';
 /** The form as it opens. */
 export const FIRST = {
   source: 'set', set: 'tickets', split: 'test', text: '', kind: 'csv', name: 'pasted', instruction: '',
-  schema: 'set', rail: null, pasted: '', pastedKind: 'schema',
+  schema: 'set', rail: null, pasted: '', pastedKind: 'schema', pastedAs: null,
   methods: ['ask', 'strict', 'parallel-3'], parallel: 3, valid: 'schema', salvage: true,
   model: '', n: 50, draws: 1, temperature: 1, topP: 1, maxTokens: 64, seed: 0, attempts: 3, showSchema: false, yes: false, exactRows: 0,
 };
@@ -22,7 +22,7 @@ const SETTING_TITLES = { n: 'Prompts', draws: 'Draws', temperature: 'Temperature
 /** The constraint that answers must match: null for the set's own. */
 export function constraintOf(form) {
   if (form.schema === 'rail') return form.rail;
-  if (form.schema === 'pasted') return { kind: form.pastedKind, source: form.pasted };
+  if (form.schema === 'pasted') return { ...(form.pastedAs && form.pastedAs.kind === form.pastedKind ? form.pastedAs : {}), kind: form.pastedKind, source: form.pasted };
   return null;
 }
 
@@ -92,11 +92,12 @@ export function kindOf(name, text) {
   return /^\s*\{/.test(text) ? 'jsonl' : 'csv';
 }
 
-/** The form that a study's spec came from; own prompts and the rail can't be had back. */
-export function formOf(spec, form) {
+/** The form that a study's spec came from; own: its own prompts as {text, kind}, null for a built-in set. The rail's constraint comes back as a pasted one. */
+export function formOf(spec, form, own = null) {
   const constraint = spec.constraint;
   const parallel = spec.methods.map((each) => /^parallel-(\d+)$/.exec(each)).find(Boolean);
-  return { ...form, source: 'set', set: spec.prompts.replace(/^builtin:/, ''), split: spec.split, n: spec.n, draws: spec.draws, methods: [...new Set(spec.methods.map((name) => (/^parallel-\d+$/.test(name) ? 'parallel-3' : name)))], parallel: parallel ? Number(parallel[1]) : form.parallel,
+  const prompts = own ? { source: 'own', text: own.text, kind: own.kind, name: spec.prompts } : { source: 'set', set: spec.prompts.replace(/^builtin:/, ''), split: spec.split };
+  return { ...form, ...prompts, n: spec.n, draws: spec.draws, methods: [...new Set(spec.methods.map((name) => (/^parallel-\d+$/.test(name) ? 'parallel-3' : name)))], parallel: parallel ? Number(parallel[1]) : form.parallel,
     valid: spec.valid, salvage: spec.salvage, model: spec.model, temperature: spec.sampling.temperature, topP: spec.sampling.top_p, seed: spec.sampling.seed, maxTokens: spec.max_tokens, attempts: spec.attempts,
-    showSchema: spec.show_schema, yes: spec.yes, exactRows: spec.exact_rows, instruction: spec.instruction || '', schema: constraint ? 'pasted' : 'set', pasted: constraint ? constraint.source : form.pasted, pastedKind: constraint ? constraint.kind : form.pastedKind };
+    showSchema: spec.show_schema, yes: spec.yes, exactRows: spec.exact_rows, instruction: spec.instruction || '', schema: constraint ? 'pasted' : 'set', pasted: constraint ? constraint.source : form.pasted, pastedKind: constraint ? constraint.kind : form.pastedKind, pastedAs: constraint };
 }

@@ -3,17 +3,37 @@
 import { count, counted, prob, seconds } from '../stage/format.js';
 
 export const INTERVAL = '95 % intervals, Clopper-Pearson: they hold at every n';
-export const CATEGORY_ORDER = ['right', 'wrong', 'valid', 'invalid', 'truncated'];
+export const CATEGORY_ORDER = ['right', 'wrong', 'valid', 'invalid', 'truncated', 'gave_up'];
 
 /** A share: "61.2 %", a dash for none. */
 export function share(p) {
   return prob(p).text;
 }
 
-/** A difference of two shares: "+12.0 %", "−3.1 %", "0". */
-export function signed(x) {
-  if (!x) return '0';
-  return `${x < 0 ? '−' : '+'}${share(Math.abs(x))}`;
+function inPoints(x) {
+  const scaled = Math.abs(100 * x);
+  let digits = 1;
+  while (scaled && digits < 6 && scaled < 0.5 * 10 ** -digits) digits += 1;
+  return `${x < 0 ? '−' : '+'}${scaled.toFixed(digits)}`;
+}
+
+/** A difference of two rates with its interval: "+12.0 points (interval −3.1 to +20.4)". */
+export function points(x, lower, upper) {
+  return `${inPoints(x)} points (interval ${inPoints(lower)} to ${inPoints(upper)})`;
+}
+
+/** The step of an axis that has a tick at least every `width`: 1, 2 or 5 times a power of ten. */
+export function niceStep(width) {
+  const power = 10 ** Math.floor(Math.log10(width));
+  return Number((power * [1, 2, 5, 10].find((times) => times * power >= width * (1 - 1e-9))).toPrecision(12));
+}
+
+/** An axis from 0 that holds `most` (above 0): {top, ticks}, about `parts` steps of 1, 2 or 5 times a power of ten. */
+export function niceScale(most, parts = 4) {
+  const step = niceStep(most / parts);
+  const last = Math.ceil(most / step - 1e-9);
+  const ticks = Array.from({ length: last + 1 }, (_, at) => Number((at * step).toPrecision(12)));
+  return { top: ticks[last], ticks };
 }
 
 /** Proved bounds: one number where both ends print alike. */
@@ -87,21 +107,19 @@ export function doneShare(doc, within) {
 
 /** What a study will take, before it runs. */
 export function planWords(plan) {
-  const open = Object.entries(plan.open);
-  const parts = [`${open.length ? 'about' : 'at most'} ${counted(plan.runs, 'run')} of the model`, `${count(plan.tokens)} sampled tokens`];
+  const parts = [`at most ${counted(plan.runs, 'run')} of the model`, `${count(plan.tokens)} sampled tokens`];
   if (plan.rows) parts.push(`${counted(plan.rows, 'row')} to bound Z`);
   if (plan.readings) parts.push(`${counted(plan.readings, 'prompt')} read again for p(yes)`);
   const prompts = plan.prompt_tokens ? `, prompts of about ${counted(Math.round(plan.prompt_tokens), 'token')} each` : '';
-  const reckoned = open.map(([name, most]) => ` ${name} is counted with ${count(plan.reckoned)} attempts an output; it ends at ${count(most)} a prompt.`).join('');
-  return `${counted(plan.prompts, 'prompt')}, ${counted(plan.outputs, 'output')}: ${parts.join(', ')}${prompts}.${reckoned}`;
+  const ends = Object.entries(plan.gives_up).map(([name, most]) => ` ${name} goes on until it has a valid output and gives up after ${count(most)} attempts.`).join('');
+  return `${counted(plan.prompts, 'prompt')}, ${counted(plan.outputs, 'output')}: ${parts.join(', ')}${prompts}.${ends}`;
 }
 
 /** How long, and how that is known. */
 export function timeWords(plan) {
   if (plan.seconds !== null) {
     const how = plan.pace === 'study' ? 'at the pace of the last study here' : 'at the pace of one batch, timed just now';
-    const most = Object.keys(plan.open).length ? `${about(plan.seconds)[0].toUpperCase()}${about(plan.seconds).slice(1)}` : `At most ${about(plan.seconds)}`;
-    return `${most} ${how}: an estimate, less if outputs end early, more if others use the server.`;
+    return `At most ${about(plan.seconds)} ${how}: an estimate, less if outputs end early, more if others use the server.`;
   }
   if (plan.model === 'loading' || plan.model === 'absent') return 'The time is estimated once the model has been loaded.';
   if (plan.model === 'failed') return 'The model could not be loaded.';

@@ -8,8 +8,8 @@ import pytest
 
 from playground.constraints.bytes_vocabulary import BYTES
 from playground.constraints.compile import compile_constraint
-from playground.constraints.marked import MarkedAutomaton, Markers, Span
-from playground.constraints.spec import ConstraintSpec
+from playground.constraints.marked import MarkedAutomaton, Span
+from playground.constraints.spec import ConstraintSpec, Markers
 from playground.errors import InvalidInput
 
 CASES = [

@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 from playground.constraints.automaton import TokenAutomaton
 from playground.constraints.free import FreeAutomaton
-from playground.constraints.marked import MarkedAutomaton, Markers
-from playground.constraints.spec import ConstraintSpec
+from playground.constraints.marked import MarkedAutomaton
+from playground.constraints.spec import ConstraintSpec, Markers
 from playground.decoding.chance import Categorical, Choose
 from playground.decoding.sampling import Sampling
 from playground.decoding.trace import Problem

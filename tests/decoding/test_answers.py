@@ -9,8 +9,8 @@ from hypothesis import HealthCheck, given, settings
 
 from playground.constraints.automaton import TokenAutomaton
 from playground.constraints.compile import compile_constraint
-from playground.constraints.marked import MarkedAutomaton, Markers
-from playground.constraints.spec import ConstraintSpec
+from playground.constraints.marked import MarkedAutomaton
+from playground.constraints.spec import ConstraintSpec, Markers
 from playground.decoding.accept import Accept
 from playground.decoding.methods import METHODS
 from playground.decoding.refusal import refused, sentence

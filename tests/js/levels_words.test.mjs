@@ -5,6 +5,8 @@ import { createState } from '../../static/compare/state.js';
 import { budgetWords, measuredBudget, plansOf } from '../../static/levels/budget.js';
 import { ladderWords } from '../../static/levels/calculator.js';
 import { runSeconds } from '../../static/levels/controls.js';
+import { unfoldedOf } from '../../static/levels/failures.js';
+import { allowedWords } from '../../static/levels/parts.js';
 import { reliabilityRows } from '../../static/levels/reliability.js';
 import { sharesOf } from '../../static/levels/right.js';
 import { createRuns, empty, exampleProblem, levelProblem } from '../../static/levels/state.js';
@@ -62,17 +64,24 @@ test('what was lost is counted, and paid by what is valid', () => {
   assert.match(lostWords('ask', summary(0, 12)), /12 outputs of 12, and the 120 tokens spent: none is valid\./);
   assert.match(lostWords('retry', summary(12, 12, { attempts: cost(20, 12, 12) })), /^No output\. 8 attempts refused and made again\.$/);
   assert.equal(lostWords('strict', summary(12, 12, { bits: { mean: 6.2 } })), 'No output. The mask took 6.2 bits of the model’s belief in the mean.');
-  assert.match(lostWords('strict', summary(11, 12)), /1 output of 12: cut off/);
+  assert.match(lostWords('strict', summary(11, 12)), /1 output of 12: truncated/);
 });
 
 test('classes are merged over the levels, the most frequent first, and what was salvaged is told', () => {
   const failure = (name, count, refused) => ({ name, words: name, advice: '', count, refused, example: {} });
   const doc = { levels: [
-    { level: '1', label: 'ask', title: '', failures: [failure('comment', 1, 1), failure('preamble', 3, 3)] },
-    { level: '2', label: 'retry', title: '', failures: [failure('preamble', 2, 1)] }] };
+    { level: '1', label: 'ask', failures: [failure('comment', 1, 1), failure('preamble', 3, 3)] },
+    { level: '2', label: 'retry', failures: [failure('preamble', 2, 1)] }] };
   const found = failuresOf(doc);
   assert.deepEqual(found.map(({ name, total }) => [name, total]), [['preamble', 5], ['comment', 1]]);
   assert.equal(failureCounts(found[0]), '3 at level 1, 2 at level 2 (1 salvaged, so valid)');
+  assert.deepEqual(found[0].of.map(({ label }) => label), ['ask', 'retry']);
+  assert.deepEqual([unfoldedOf(null, found), unfoldedOf([], found), unfoldedOf(['comment'], found), unfoldedOf(null, [])], [['preamble'], [], ['comment'], []]);
+});
+
+test('a number out of range is answered with what is allowed and what the results are for', () => {
+  assert.equal(allowedWords({ least: 0, most: 100, unit: '%' }, 91.5), 'From 0 to 100 %. The results are still for 91.5 %.');
+  assert.equal(allowedWords({ least: 1, most: 1000, whole: true, optional: true }, null), 'A whole number from 1 to 1,000, or nothing for no limit. The results are still for no limit.');
 });
 
 test('the budget reads off a second, 1/q attempts, and that latency rules out retries', () => {
@@ -103,8 +112,8 @@ test('what was measured goes into the budget with its interval, until q is typed
 
 test('r^n takes the measured levels, the textbook’s before any', () => {
   assert.deepEqual(reliabilityRows(null, [91, 99, 100]).map(({ value }) => value), [0.91, 0.99, 1]);
-  const doc = { levels: [{ level: '1', label: 'ask', title: 'Ask', summary: summary(6, 12) }, { level: '1.5', label: 'prefill', title: '', summary: null }] };
-  assert.deepEqual(reliabilityRows(doc, [91, 99, 100]).map(({ title, value, r }) => [title, value, r]), [['1 · Ask', 0.5, { lower: 0.1, upper: 0.6 }]]);
+  const doc = { levels: [{ level: '1', label: 'ask', summary: summary(6, 12) }, { level: '1.5', label: 'prefill', summary: null }] };
+  assert.deepEqual(reliabilityRows(doc, [91, 99, 100]).map(({ level, label, value, r }) => [level, label, value, r]), [['1', 'ask', 0.5, { lower: 0.1, upper: 0.6 }]]);
 });
 
 test('what outputs come to is shown without what never came', () => {

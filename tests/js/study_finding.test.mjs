@@ -6,12 +6,12 @@ import { createState } from '../../static/compare/state.js';
 import { createRuns, linkOfExperiment, linked, linkedExperiment, studying } from '../../static/study/runs.js';
 import { doneShare, standing } from '../../static/study/words.js';
 
-const effect = (more = {}) => ({ name: 'right', value: -0.0625, lower: -0.264, upper: 0.141, unit: 'share', how: 'estimated', interval: '95 %', test: 'McNemar', p_value: 0.7539, proof: '', significant: false, words: '-6.2 points [-26.4, +14.1]', ...more });
-const PROVED = effect({ name: 'last', value: 0, lower: 0, upper: 0, unit: 'TV', how: 'exact', proof: 'a set has no order', p_value: null, words: '0.000 [0.000, 0.000]' });
+const effect = (more = {}) => ({ name: 'right', value: -0.0625, lower: -0.264, upper: 0.141, unit: 'share', how: 'estimated', interval: '95 %', test: 'McNemar', p_value: 0.7539, proof: '', significant: false, words: '−6.2 points (interval −26.4 to +14.1)', ...more });
+const PROVED = effect({ name: 'last', value: 0, lower: 0, upper: 0, unit: 'TV', how: 'exact', proof: 'a set has no order', p_value: null, words: '0.000 (interval 0.000 to 0.000)' });
 
 test('an effect is seen, not seen or proved, and it is said plainly', () => {
-  assert.equal(effectWords(effect()), 'No effect was seen: −6.2 points [−26.4, +14.1]');
-  assert.equal(effectWords(effect({ significant: true, unit: 'TV', words: '0.164 [0.142, 0.188]' })), 'An effect was seen: TV 0.164 [0.142, 0.188]');
+  assert.equal(effectWords(effect()), 'No effect was seen: −6.2 points (interval −26.4 to +14.1)');
+  assert.equal(effectWords(effect({ significant: true, unit: 'TV', words: '0.164 (interval 0.142 to 0.188)' })), 'An effect was seen: TV 0.164 (interval 0.142 to 0.188)');
   assert.equal(status(PROVED), 'proved');
   assert.equal(effectWords(PROVED), '0, proved');
   // What an engine's rounding leaves of a proved 0 is none; a proof with an effect beside it would be a defect, and isn't hidden.
@@ -19,16 +19,16 @@ test('an effect is seen, not seen or proved, and it is said plainly', () => {
   assert.equal(status(effect({ ...PROVED, value: 0.2, significant: true })), 'seen');
   assert.equal(statusWords(effect()), 'No effect was seen');
   // The interval leaves out 0, the test doesn't reject: neither of the two.
-  const few = effect({ lower: 2.8, upper: 10.8, unit: 'tokens', p_value: 0.125, words: '+7.0 tokens [+2.8, +10.8]' });
+  const few = effect({ lower: 2.8, upper: 10.8, unit: 'tokens', p_value: 0.125, words: '+7.0 tokens (interval +2.8 to +10.8)' });
   assert.equal(status(few), 'few');
-  assert.equal(effectWords(few), 'Too few prompts to tell: +7.0 tokens [+2.8, +10.8], p = 0.13');
+  assert.equal(effectWords(few), 'Too few prompts to tell: +7.0 tokens (interval +2.8 to +10.8), p = 0.13');
   assert.equal(status({ ...few, p_value: null }), 'none');
 });
 
 test('proofs and notes are kept apart from what was measured', () => {
-  const finding = { effect: effect(), also: [PROVED, effect({ name: 'other' })], sentences: ['one -3', 'proved', 'two', 'note'] };
+  const finding = { effect: effect(), also: [PROVED, effect({ name: 'other' })], sentences: ['one', 'proved', 'two', 'note'] };
   const { open, proved, notes } = partsOf(finding);
-  assert.deepEqual(open.map((each) => [each.effect.name, each.sentence]), [['right', 'one −3'], ['other', 'two']]);
+  assert.deepEqual(open.map((each) => [each.effect.name, each.sentence]), [['right', 'one'], ['other', 'two']]);
   assert.deepEqual(proved.map((each) => each.sentence), ['proved']);
   assert.deepEqual(notes, ['note']);
   assert.deepEqual(byUnit([effect(), PROVED, effect({ name: 'x' })]).map(([unit, group]) => [unit, group.length]), [['share', 2], ['TV', 1]]);

@@ -1,16 +1,16 @@
 // The scatter of bits and outcomes: an axis that holds every dot, lanes in the page's order, a table that counts each dot once.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { scatterBins, scatterLanes, scatterSentence, scatterTop } from '../../static/study/scatter.js';
+import { scatterBins, scatterLanes, scatterScale, scatterSentence } from '../../static/study/scatter.js';
 
 const point = (bits, category, index = 0) => ({ index, bits, category });
 const POINTS = [point(0, 'right'), point(0.99, 'wrong'), point(1, 'right'), point(40, 'invalid'), point(3.2, 'wrong')];
 const AUC = { value: 0.7, lower: 0.55, upper: 0.81, positives: 9, negatives: 9 };
 
 test('the axis holds every dot', () => {
-  assert.equal(scatterTop([{ points: POINTS }]), 50);
-  assert.equal(scatterTop([{ points: [] }]), 1);
-  for (const bits of [0.3, 1, 1.01, 9.99, 10, 99, 101]) assert.ok(scatterTop([{ points: [point(bits, 'right')] }]) >= bits);
+  assert.deepEqual(scatterScale([{ points: POINTS }]).ticks, [0, 10, 20, 30, 40]);
+  assert.ok(scatterScale([{ points: [] }]).top >= 1);
+  for (const bits of [0.3, 1, 1.01, 9.99, 10, 99, 101]) assert.ok(scatterScale([{ points: [point(bits, 'right')] }]).top >= bits);
 });
 
 test('lanes stand in the order of outcomes, wrong ones by their fields, without empty ones', () => {

@@ -65,3 +65,12 @@ test('a study’s spec fills the form again, and asks for the same study', () =>
   const asked = requestOf({ ...FORM, set: 'invoices', split: 'all', n: 9, parallel: 5, temperature: 0.7, seed: 4, showSchema: true, yes: true, exactRows: 20, schema: 'pasted', pasted: '{"type": "object"}', instruction: 'Say {input}' }).spec;
   assert.deepEqual(requestOf(formOf(asked, FORM)).spec, asked);
 });
+
+test('a study of own prompts fills the form with them, and keeps its constraint’s engine until another kind is chosen', () => {
+  const constraint = { kind: 'schema', source: '{}', engine: 'xgrammar', whitespace: 'none' };
+  const asked = { ...requestOf({ ...FORM, source: 'own', name: 'mine.csv', text: 'x', schema: 'pasted', pasted: '{}' }).spec, constraint };
+  const form = formOf(asked, FORM, { text: '{"prompt":"a"}\n', kind: 'jsonl' });
+  assert.deepEqual(requestOf(form), { spec: asked, own: { text: '{"prompt":"a"}\n', kind: 'jsonl' } });
+  assert.equal(requestOf({ ...form, pasted: '{"type":"object"}' }).spec.constraint.engine, 'xgrammar');
+  assert.deepEqual(requestOf({ ...form, pastedKind: 'regex', pasted: 'a' }).spec.constraint, { kind: 'regex', source: 'a' });
+});

@@ -1,7 +1,7 @@
 // What the Study screen says: counts with intervals, times, plans, and where marks stand on an axis.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { about, amount, apartSentence, aucWords, between, binned, costSentence, decades, ends, onLog, outcomeSentence, planWords, rateWords, salvageWords, signed, span, spreadWords, standing, timeWords, validSentence } from '../../static/study/words.js';
+import { about, amount, apartSentence, aucWords, between, binned, costSentence, decades, ends, niceScale, niceStep, onLog, outcomeSentence, planWords, points, rateWords, salvageWords, span, spreadWords, standing, timeWords, validSentence } from '../../static/study/words.js';
 
 const RATE = { count: 12, n: 24, value: 0.5, lower: 0.2912, upper: 0.7088 };
 const NONE = { count: 0, n: 0, value: null, lower: null, upper: null };
@@ -10,9 +10,28 @@ test('a rate says its count, its share and its interval, and says where there is
   assert.equal(rateWords(RATE), '12 of 24, 50.0 % (29.1 % to 70.9 %)');
   assert.equal(rateWords(NONE), 'none yet');
   assert.equal(ends({ ...RATE, lower: null, upper: null }), 'no interval');
-  assert.equal(signed(-0.031), '−3.1 %');
-  assert.equal(signed(0.12), '+12.0 %');
-  assert.equal(signed(0), '0');
+});
+
+test('a difference of two rates is in points, with its interval', () => {
+  assert.equal(points(0.12, -0.031, 0.204), '+12.0 points (interval −3.1 to +20.4)');
+  assert.equal(points(-1, -1, -0.71), '−100.0 points (interval −100.0 to −71.0)');
+  // What isn't 0 doesn't read as 0.
+  assert.equal(points(0, -0.0004, 0.0004), '+0.0 points (interval −0.04 to +0.04)');
+});
+
+test('an axis from 0 has steps of 1, 2 or 5 times a power of ten, and holds what it is for', () => {
+  assert.deepEqual(niceScale(7.4), { top: 8, ticks: [0, 2, 4, 6, 8] });
+  assert.deepEqual(niceScale(1), { top: 1, ticks: [0, 0.5, 1] });
+  for (let most = 0.013; most < 4000; most *= 1.37) {
+    const { top, ticks } = niceScale(most);
+    const step = ticks[1];
+    assert.match(step.toExponential(), /^[125]e/);
+    assert.ok(top >= most && top - step < most, `${most}`);
+    assert.ok(ticks.length >= 2 && ticks.length <= 6, `${ticks}`);
+    ticks.forEach((tick, at) => assert.ok(Math.abs(tick - at * step) < 1e-9 * top));
+  }
+  assert.equal(niceStep(0.3), 0.5);
+  assert.equal(niceStep(0.2), 0.2);
 });
 
 test('few prompts are said to be few', () => {
@@ -55,13 +74,11 @@ test('how a study stands', () => {
   assert.equal(standing({ ...doc, prompts_done: 50, done: true }, false), '50 of 50 prompts in 2 min 10 s, done');
 });
 
-test('a plan is an upper bound or says which of its methods may take more', () => {
-  const plan = { prompts: 8, outputs: 24, runs: 40, tokens: 2560, rows: 0, readings: 0, open: {}, reckoned: 100, prompt_tokens: 151.4, seconds: 90, pace: 'study', model: 'ready' };
+test('a plan is an upper bound and says when a method gives up', () => {
+  const plan = { prompts: 8, outputs: 24, runs: 40, tokens: 2560, rows: 0, readings: 0, gives_up: {}, prompt_tokens: 151.4, seconds: 90, pace: 'study', model: 'ready' };
   assert.equal(planWords(plan), '8 prompts, 24 outputs: at most 40 runs of the model, 2,560 sampled tokens, prompts of about 151 tokens each.');
   assert.match(planWords({ ...plan, rows: 800, readings: 24 }), /2,560 sampled tokens, 800 rows to bound Z, 24 prompts read again for p\(yes\), prompts of about/);
-  const open = { ...plan, open: { cars: 2000 } };
-  assert.match(planWords(open), /about 40 runs.*cars is counted with 100 attempts an output; it ends at 2,000 a prompt\.$/);
-  assert.match(timeWords(open), /^About 2 min at the pace/);
+  assert.match(planWords({ ...plan, gives_up: { cars: 100 } }), /at most 40 runs.* cars goes on until it has a valid output and gives up after 100 attempts\.$/);
   assert.match(timeWords(plan), /At most about 2 min at the pace of the last study here: an estimate/);
   assert.match(timeWords({ ...plan, pace: 'probe' }), /timed just now/);
   assert.match(timeWords({ ...plan, seconds: null, model: 'loading' }), /once the model has been loaded/);

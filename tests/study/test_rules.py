@@ -1,6 +1,7 @@
 """Rules of a study that a reader of its table relies on."""
 
 import json
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ from pydantic import ValidationError
 from playground.constraints.spec import ConstraintSpec
 from playground.decoding.accept import Accept
 from playground.decoding.methods import METHODS
+from playground.decoding.sampling import Sampling
 from playground.decoding.trace import Outcome
 from playground.errors import InvalidInput
 from playground.models.toy import EOS, Rule, ToyModel, ToySpec
@@ -20,10 +22,13 @@ from playground.studies import Studies
 from playground.study.answer import answer_of
 from playground.study.checkpoint import Checkpoint, read_checkpoint
 from playground.study.items import Item
-from playground.study.labels import label_of
-from playground.study.runner import chunks
+from playground.study.labels import MOST_ATTEMPTS, NAMED, label_of
+from playground.study.recommend import recommend
+from playground.study.runner import chunks, kept
 from playground.study.salvage import salvaging
 from playground.study.spec import StudySpec
+from playground.study.summary import Summary, summarise
+from tests.experiments.bytemodel import ByteModel
 
 REGEX = ConstraintSpec(kind="regex", source="(A|B)x")
 WORDS = ("A", "B", "x", "y", "Yes", "No")
@@ -146,3 +151,101 @@ def test_both_readers_of_a_file_stop_at_its_first_damaged_chunk(studies, tmp_pat
     assert set(read_checkpoint(path)[2]) == {0}
     with Checkpoint(path, study.spec, study.provenance()) as kept:
         assert set(kept.chunks) == {0}
+
+
+NOTHING = Accept("schema", lambda _: False)
+TREE = Path(__file__).parents[2]
+
+
+def test_a_method_that_finds_nothing_valid_gives_up_and_says_so(studies) -> None:
+    spec = asked(2, methods=("cars", "ask"), draws=2)
+    study = replace(studies.prepare(spec), accepts=dict.fromkeys(spec.methods, NOTHING))
+    rows = [row for row in study.run(0) or () if row.method == "cars"]
+    assert [(row.index, row.draw) for row in rows] == [(0, 0), (0, 1), (1, 0), (1, 1)]
+    for row in rows:
+        assert (row.category, row.valid, row.failure) == ("gave_up", False, None)
+        assert row.attempts == MOST_ATTEMPTS
+    found = summarise(spec, rows)
+    cars = found.methods[0]
+    assert (cars.valid.count, cars.valid.n, cars.categories["gave_up"].count) == (0, 4, 4)
+    assert (cars.categories["invalid"].count, cars.unclassed) == (0, 0)
+    (reason,) = (each for each in recommend(found).reasons if "gave up" in each.text)
+    assert reason.numbers == {"count": 4, "n": 4, "attempts": MOST_ATTEMPTS}
+
+
+def test_that_nothing_valid_is_left_is_known_and_no_giving_up(studies) -> None:
+    """Ax and its end are three tokens: with two, a bound of 0 on Z is proved."""
+    study = studies.prepare(asked(1, methods=("cars",), max_tokens=2))
+    (row,) = study.run(0) or ()
+    assert row.category in ("invalid", "truncated")
+    assert row.attempts < MOST_ATTEMPTS
+
+
+def test_what_was_drawn_where_it_did_not_give_up_has_the_law_p_v(studies) -> None:
+    """One attempt a draw, each by a memory that knows nothing: q = .109, and p_V(Ax) = .009 / .109
+    where p~ gives .9."""
+    opened = studies.playground.open(ProblemSpec(model="toy:two-step", constraint=REGEX))
+    drawn = []
+    for seed in range(800):
+        problem = replace(opened.problem, sampling=Sampling(seed=seed))
+        (draw,) = kept(METHODS["cars"].draws(problem, 1), 1, most=1)
+        drawn += [draw.text] if draw.accepted else []
+    sigmas = 4.5
+    assert len(drawn) == pytest.approx(87.2, abs=sigmas * (87.2 * 0.891) ** 0.5)
+    share = 0.009 / 0.109
+    spread = (share * (1 - share) / len(drawn)) ** 0.5
+    assert drawn.count(b"Ax") / len(drawn) == pytest.approx(share, abs=sigmas * spread)
+
+
+def test_a_label_that_may_give_up_says_after_how_many_attempts() -> None:
+    for name in ("cars", "conditional"):
+        assert f"did not give up, as it does after {MOST_ATTEMPTS} attempts" in label_of(name).law
+    for name in ("rejection", *(each.name for each in NAMED)):
+        assert "give up" not in label_of(name).law
+
+
+def test_the_labels_that_there_are_are_named_once() -> None:
+    with pytest.raises(ValueError, match="is no method") as error:
+        label_of("guess")
+    names = str(error.value).partition("there are ")[2].split(", ")
+    assert len(names) == len(set(names))
+    assert {"retry", "parallel-N", "cars"} <= set(names)
+
+
+def test_the_threads_of_torch_are_in_the_provenance_of_what_torch_computes(studies) -> None:
+    study = studies.prepare(asked(1))
+    assert "torch_threads" not in study.provenance(), "a toy has none"
+    opened = study.open(0)
+    live = replace(opened, problem=replace(opened.problem, model=ByteModel()))
+    provenance = replace(study, open=lambda _: live, threads=3).provenance()
+    assert provenance["torch_threads"] == 3
+
+
+def test_a_study_goes_on_with_as_many_threads_and_a_file_without_them_as_it_is(
+    tmp_path: Path,
+) -> None:
+    spec, model = asked(1), {"model": "m"}
+    Checkpoint(tmp_path / "old", spec, model).__exit__(None, None, None)
+    Checkpoint(tmp_path / "old", spec, {**model, "torch_threads": 3}).__exit__(None, None, None)
+    new = tmp_path / "new"
+    Checkpoint(new, spec, {**model, "torch_threads": 2}).__exit__(None, None, None)
+    with pytest.raises(InvalidInput, match="a study with 2 torch threads"):
+        Checkpoint(new, spec, {**model, "torch_threads": 3})
+    with pytest.raises(InvalidInput, match="another model"):
+        Checkpoint(new, spec, {"model": "other", "torch_threads": 3})
+
+
+def test_studies_that_were_kept_before_still_load(tmp_path: Path) -> None:
+    recorded = TREE / "static" / "study" / "recorded.jsonl"
+    spec, provenance, found = read_checkpoint(recorded)
+    assert found
+    copy = tmp_path / "study.jsonl"
+    shutil.copyfile(recorded, copy)
+    with Checkpoint(copy, spec, {**provenance, "torch_threads": 1}) as checkpoint:
+        assert checkpoint.chunks == found
+    document = json.loads((TREE / "demos/studies/tickets-500/summary.json").read_text())
+    for method in document["summary"]["methods"]:
+        method["categories"].pop("gave_up", None)  # as a file of before it was counted
+    old = Summary.model_validate(document["summary"])
+    assert old.rows == 1500
+    assert recommend(old).choice == document["recommendation"]["choice"]

@@ -56,6 +56,7 @@ def test_a_column_by_hand() -> None:
         "valid": 1,
         "invalid": 1,
         "truncated": 1,
+        "gave_up": 0,
     }
     assert found.valid.lower == pytest.approx(beta.ppf(0.025, 3, 3))
     assert found.valid.upper == pytest.approx(beta.ppf(0.975, 4, 2))
@@ -345,7 +346,7 @@ def test_no_rows_make_an_empty_summary() -> None:
     assert strict_json(found)["methods"][0]["draws"] == 0
 
 
-@pytest.mark.parametrize("category", ["right", "wrong", "valid", "invalid", "truncated"])
+@pytest.mark.parametrize("category", CATEGORIES)
 def test_outputs_all_of_one_kind_are_summed_up(category: Any) -> None:
     gold = None if category == "valid" else GOLD
     study = spec([gold] * 40, "ask", "strict", "parallel-3")

@@ -2,6 +2,7 @@
 
 import base64
 import io
+import itertools
 import json
 import os
 import threading
@@ -16,13 +17,14 @@ from playground.errors import Busy, InvalidInput, ModelUnavailable
 from playground.record import Document
 from playground.session import Playground
 from playground.settings import Settings
+from playground.study.labels import MOST_ATTEMPTS
 from playground.study.spec import MOST_ITEMS
-from playground.ui.study_asked import MOST_TEXT, study_spec
+from playground.ui.study_asked import MOST_TEXT, own_document, own_items, study_spec
 from playground.ui.study_calls import study_calls
 from playground.ui.study_documents import PAGE, labels_document
 from playground.ui.study_files import StudyFiles
 from playground.ui.study_runs import SWEEPS, StudyRuns, sampled_at
-from playground.ui.study_work import MOST_OF_PROMPT, MOST_WORK, RECKONED, Pace, work_of
+from playground.ui.study_work import MOST_OF_PROMPT, MOST_WORK, Pace, work_of
 
 Calls = dict[str, Callable[[object], Document]]
 
@@ -309,6 +311,46 @@ def test_what_a_browser_may_not_ask_is_refused_in_words(
     assert "error" in study_calls(runs)[2](request)
 
 
+def test_own_prompts_come_back_as_they_were_read(runs: StudyRuns, calls: Calls) -> None:
+    name, _ = done(runs, told(9))
+    sent = calls["own"]({"id": name})
+    assert own_items(sent) == own_items(csv(9))
+    builtin = {**told(8), "own": None}
+    builtin["spec"] |= {"prompts": "builtin:sentiment", "constraint": None, "valid": "schema"}
+    with pytest.raises(InvalidInput, match="built-in"):
+        own_document(study_spec(runs.playground, builtin))
+
+
+def test_the_clock_and_the_pace_count_every_run(runs: StudyRuns, calls: Calls) -> None:
+    name, spec = runs.begin(told(24, draws=3))
+    first = runs.go(name, spec, never)
+    *_, one = itertools.islice(first, 2)
+    first.close()
+    assert one["chunks_done"] == 1
+    assert one["seconds"] > 0
+    assert calls["look"]({"id": name})["seconds"] == one["seconds"]
+    begun, *more, last = runs.go(name, spec, never)
+    # It goes on from there, and its pace is known before it has run a chunk itself.
+    assert begun["seconds"] == one["seconds"]
+    assert begun["left"] == pytest.approx(2 * one["seconds"])
+    times = [each["seconds"] for each in (begun, *more, last)]
+    assert times == sorted(set(times))
+    assert calls["look"]({"id": name})["seconds"] == last["seconds"]
+    assert last["left"] == 0
+
+
+def test_a_plan_warns_of_golds_that_can_never_be_matched(calls: Calls) -> None:
+    schema = '{"type": "object", "properties": {"intent": {"enum": ["billing", "bug"]}}}'
+    request = told(2, constraint={"kind": "schema", "source": schema}, valid="schema")
+    text = "prompt,gold.intent\na,bug\nb,refunds\n"
+    plan = calls["plan"]({**request, "own": {"text": text, "kind": "csv"}})
+    assert 'row 3, intent: "refunds" is not one of "billing", "bug"' in plan["golds"]
+    assert plan["golds"].startswith("1 gold can never be matched")
+    fine = {"text": text.replace("refunds", "Billing "), "kind": "csv"}
+    assert calls["plan"]({**request, "own": fine})["golds"] == ""
+    assert calls["plan"](told(4))["golds"] == ""
+
+
 def test_a_plan_bounds_what_the_study_then_takes(runs: StudyRuns, calls: Calls) -> None:
     request = told(10, methods=["ask", "strict", "parallel-3", "retry"], draws=2)
     plan = calls["plan"](request)
@@ -323,14 +365,11 @@ def test_a_plan_bounds_what_the_study_then_takes(runs: StudyRuns, calls: Calls) 
     assert calls["plan"](request)["pace"] == "study"
 
 
-def test_what_a_method_without_an_end_takes_is_reckoned_and_named(calls: Calls) -> None:
+def test_what_a_method_that_gives_up_takes_at_most_is_counted_and_named(calls: Calls) -> None:
     plan = calls["plan"](told(10, methods=["cars", "ask", "mcmc"], draws=2))
-    assert plan["open"] == {"cars": 2000}
-    assert plan["runs"] == 10 * 2 * (RECKONED + 1 + 11)
-    # 2,000 attempts are all that it makes: counted with them, it is bounded.
-    bounded = calls["plan"](told(10, methods=["cars"], draws=20, max_tokens=10))
-    assert bounded["open"] == {}
-    assert bounded["runs"] == 10 * 2000
+    assert plan["gives_up"] == {"cars": MOST_ATTEMPTS}
+    assert plan["runs"] == 10 * 2 * (MOST_ATTEMPTS + 1 + 11)
+    assert calls["plan"](told(10, methods=["ask"]))["gives_up"] == {}
 
 
 @pytest.mark.parametrize("more", [[], ["cars"], ["conditional"], ["mcmc"]])

@@ -25,7 +25,7 @@ from playground.ui.study_experiments import (
     recorded,
 )
 from playground.ui.study_runs import StudyRuns, kind_of
-from tests.test_experiments import ByteModel
+from tests.experiments.bytemodel import ByteModel
 from tests.ui.driving import NO_MODEL
 from tests.ui.test_study_calls import never, told
 
@@ -284,5 +284,11 @@ def test_an_experiment_runs_on_a_real_model_and_can_be_stopped(stage: Page, stud
     expect(finding).to_contain_text("With n = 2 a bootstrap interval is too narrow")
     expect(finding).to_contain_text("--n 2 --seed 0 --model smollm2")
     expect(finding.locator("table").last).to_contain_text("as asked")
+    # The recorded finding stays below it, folded, and in the line beside it.
+    past = box.get_by_role("region", name="Recorded finding")
+    expect(past).to_be_hidden()
+    expect(box.locator(".st-experiment-line .pg-badge")).to_have_text(["live", "recorded"])
+    box.locator(".st-past > summary").click()
+    expect(past).to_be_visible()
     spoken = study.locator(".pg.st > .pg-spoken")
     expect(spoken).to_contain_text(re.compile("effect was seen"))
