@@ -40,8 +40,10 @@ export function mountStepper(root, state, { ask, paste, follow, models, openStep
   // What went wrong with the newest question, while earlier answers about the string are on screen.
   let late = null;
   let drawnFor = null;
-  // A question that waits for the verdict of its string: whether it is the first of it.
-  let held = null;
+  // A question that waits for the verdict of its string.
+  let held = false;
+  // The caret hasn't been put anywhere in this string yet, whoever's tokens it is then cut into.
+  let unplaced = false;
   const title = h('h3', { class: 'pg-card-title' }, 'Step through');
   const name = h('code', { class: 'pg-tok sc-step-name' });
   const working = h('p', { class: 'sc-step-problem sc-working', role: 'status', hidden: true });
@@ -75,30 +77,34 @@ export function mountStepper(root, state, { ask, paste, follow, models, openStep
       if (payload.key !== key) return;
       const described = nearest(known, payload.at);
       // A place that the engine doesn't come to in time: what is known of the places before it stays.
-      if (answer.error && described === null && payload.at > 0) { at = 0; request(payload.first); return; }
+      if (answer.error && described === null && payload.at > 0) { at = 0; request(); return; }
       late = described === null ? null : answer.error || null;
       if (late) { at = described; draw(); return; }
       error = answer.error || null;
       known = error ? blank(known.text) : merged(known, answer);
       // At first the caret stands where the string fails, since that is what one looks for.
-      if (!error && payload.first) at = known.fails === null ? 0 : known.fails;
+      if (!error && unplaced) {
+        unplaced = false;
+        at = known.fails === null ? 0 : known.fails;
+      }
       at = Math.min(at, lastPlace(known));
-      if (!error && needed(known, at) && !known.bytes.has(at)) request(false);
+      if (!error && needed(known, at) && !known.bytes.has(at)) request();
       draw();
     },
     busy: (on) => { setText(working, state.get().tokenizer ? 'Cutting the string into tokens; the first time, the tokenizer is loaded …' : 'Reading the string …'); setShown(working, on); },
   });
 
-  function request(first) {
-    held = null;
+  function request() {
+    held = false;
     if (tooLong(known.text)) { questions.drop(); error = { what: 'This string is too long to be stepped through.', hint: tooLong(known.text) }; return; }
     const now = state.get();
-    questions.ask({ key, first, spec: specOf(now), text: known.text, at: Math.min(at, known.count), tokenizer: asked(now.tokenizer) }, { now: true });
+    questions.ask({ key, spec: specOf(now), text: known.text, at: Math.min(at, known.count), tokenizer: asked(now.tokenizer) }, { now: true });
   }
 
   function go(to) {
     at = Math.max(0, Math.min(lastPlace(known), to));
-    if (needed(known, at)) request(false);
+    unplaced = false;
+    if (needed(known, at)) request();
     draw();
   }
 
@@ -183,7 +189,7 @@ export function mountStepper(root, state, { ask, paste, follow, models, openStep
     // A constraint that doesn't compile has nothing to step through; its card says why.
     const blocked = Boolean(now.trouble) || !now.shown;
     if (next === key || blocked) {
-      if (held !== null && !blocked && answered(now, text)) { request(held); if (error) draw(); }
+      if (held && !blocked && answered(now, text)) { request(); if (error) draw(); }
       return;
     }
     const sameText = known.text === text;
@@ -196,8 +202,9 @@ export function mountStepper(root, state, { ask, paste, follow, models, openStep
     late = null;
     at = Math.min(at, known.count);
     // The verdict of an edit comes first: what the stepper asks takes longer, and would take its time.
-    held = !sameText;
-    if (answered(now, text)) request(held);
+    held = true;
+    if (!sameText) unplaced = true;
+    if (answered(now, text)) request();
     draw();
   }
   state.subscribeLate(update);

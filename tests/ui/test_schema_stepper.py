@@ -140,3 +140,30 @@ def test_a_text_that_the_engine_has_no_time_for_ends_at_the_last_byte_that_is_kn
     screen.locator(".sc-cell[data-offset='9']").click()
     expect(caret(screen)).to_have_attribute("data-offset", "4")
     expect(cut).to_be_visible()
+
+
+@pytest.mark.browser
+@NO_MODEL
+def test_the_caret_goes_to_the_failure_though_tokens_were_chosen_before_the_first_answer(
+    screen: Locator, stage: Page
+) -> None:
+    held: list[Route] = []
+
+    def slow(route: Route) -> None:
+        asked = route.request.post_data_json or {}
+        if asked.get("fn_name") == "stepper" and "smollm2" not in (route.request.post_data or ""):
+            held.append(route)  # the answer about bytes never comes
+        else:
+            route.continue_()
+
+    stage.route("**/component_server**", slow)
+    row(screen, 4).locator("textarea").click()
+    for _ in range(100):
+        if held:
+            break
+        stage.wait_for_timeout(50)
+    assert held
+    screen.get_by_label("Show the tokens of").select_option("smollm2")
+    fails = caret(screen).and_(screen.locator("[data-standing=fails]"))
+    expect(fails).to_have_count(1, timeout=60_000)
+    stage.unroute("**/component_server**")
