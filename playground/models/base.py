@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol, runtime_checkable
 
+import numpy as np
+from numpy.typing import NDArray
+
 from playground.logspace import Logits
 from playground.vocabulary import Vocabulary
 
@@ -110,5 +113,25 @@ class Packed(Incremental, Protocol):
 
         Returns:
             (T, V) float32 logits after each token, and the memory of each.
+        """
+        ...
+
+
+@runtime_checkable
+class Embedding(Protocol):
+    """A model that shows what its last layer says of every token: what a trained head reads."""
+
+    @property
+    def width(self) -> int:
+        """Numbers in the state of one token."""
+        ...
+
+    def states(self, prefixes: Sequence[Prefix]) -> tuple[NDArray[np.float32], ...]:
+        """(T, width) for each prefix of T tokens: the last hidden layer after its final norm, what
+        the model's own output layer reads. Several are read in one padded pass; other visitors'
+        steps come between passes.
+
+        Raises:
+            InvalidInput: a prefix is longer than the context.
         """
         ...

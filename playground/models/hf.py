@@ -1,7 +1,6 @@
 """A language model of the transformers library, with keys and values that can be continued."""
 
 import inspect
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,12 +14,15 @@ from transformers.utils import logging
 
 from playground.errors import ModelUnavailable
 from playground.logspace import Logits
+from playground.models.attention import WIDE, attention_by_branch
 from playground.models.base import LanguageModel, Prefix, Provenance
 from playground.models.context import require_fits
 from playground.models.encoder import Encoder
 from playground.models.keysvalues import Memory, WarmPath
 from playground.models.packed import PackedCache
+from playground.models.states import States, padded_states
 from playground.models.tokens import vocabulary_of
+from playground.models.turns import Turns
 from playground.vocabulary import Vocabulary
 
 Report = Callable[[str, float], None]
@@ -50,7 +52,8 @@ class HFModel:
         weight = next(model.parameters())
         self.device = weight.device
         self.dtype = weight.dtype
-        self.lock = threading.Lock()
+        self.lock = Turns()  # first come, first served: a long job lets a step in between
+        self.width = int(model.get_output_embeddings().weight.shape[1])
         accepted = inspect.signature(model.forward).parameters
         self._last_only = {"logits_to_keep": 1} if "logits_to_keep" in accepted else {}
 
@@ -85,6 +88,14 @@ class HFModel:
         """
         return self._encoder.alone(text)
 
+    def states(self, prefixes: Sequence[Prefix]) -> tuple[States, ...]:
+        """(T, width) float32 of each prefix, in padded passes, nothing kept: see `Embedding`.
+
+        Raises:
+            InvalidInput: a prefix is longer than the context.
+        """
+        return padded_states(self._model, self.lock, self.context, prefixes)
+
     def forward(self, tokens: Prefix, **settings: Any) -> Logits:
         """(V,) float32 after `tokens`, with transformers' own settings; the caller holds `lock`."""
         last: Logits = self.forward_each(tokens, **{**self._last_only, **settings})[-1]
@@ -117,6 +128,8 @@ class ContinuedModel:
         self.logits = plain.logits
         self.render = plain.render
         self.encode = plain.encode
+        self.states = plain.states
+        self.width = plain.width
         self._plain = plain
         self._warm = WarmPath()
 
@@ -187,8 +200,8 @@ class PackedModel(ContinuedModel):
         Raises:
             InvalidInput: a branch is longer than the context.
         """
-        packed = self._packed
-        with self._plain.lock, torch.inference_mode():
+        packed, config = self._packed, self._plain._model.config
+        with self._plain.lock, torch.inference_mode(), attention_by_branch(config):
             try:
                 packed.hold([past for past in after if not isinstance(past, int)], len(tokens))
                 mask, positions = packed.views(after, self._plain.dtype, self._plain.device)
@@ -206,16 +219,17 @@ class PackedModel(ContinuedModel):
                 raise
 
     def packs_exactly(self) -> bool:
-        """A short tree in two packed passes gives the logits of plain ones."""
+        """A tree in two packed passes, one deep and one wide, gives the logits of plain ones."""
         a, b, c, d, *stem = (i % len(self.vocabulary) for i in range(9))
         _, trunk = self.extend((), tuple(stem))
         try:
             rows, (_, _, fork) = self.extend_packed(((trunk,), 0, (trunk,)), (a, b, c))
-            more, _ = self.extend_packed(((trunk, fork),), (d,))
+            more, _ = self.extend_packed(((trunk, fork),) * WIDE, (d, *[a] * (WIDE - 2), b))
         except (TypeError, ValueError, RuntimeError, LookupError, ModelUnavailable):
             return False  # its family has no use for such a mask, as with ALiBi
-        plain = self.logits([(*stem, a), (*stem, a, b), (*stem, c), (*stem, c, d)])
-        return bool(np.max(np.abs(np.concatenate([rows, more]) - plain)) < _TOLERANCE)
+        ends = ((a,), (a, b), (c,), (c, d), (c, b))
+        plain = self.logits([(*stem, *end) for end in ends])
+        return bool(np.max(np.abs(np.concatenate([rows, more[[0, -1]]]) - plain)) < _TOLERANCE)
 
 
 def context_of(config: Any) -> int:

@@ -9,6 +9,7 @@ import numpy as np
 import torch
 from transformers.cache_utils import Cache
 
+from playground.models.attention import tree_mask
 from playground.models.keysvalues import GrowingLayer, Memory, append, copied_each
 
 WASTE = 128
@@ -70,9 +71,7 @@ class PackedCache:
                     sees[i, start : start + len(memory)] = True
                 positions.append(sum(map(len, before)))
             sees[i, held + i] = True
-        mask = torch.zeros(sees.shape, dtype=dtype, device=device)
-        mask.masked_fill_(torch.from_numpy(~sees).to(device), torch.finfo(dtype).min)
-        return mask[None, None], positions
+        return tree_mask(sees, dtype, device), positions
 
     def taken(self, count: int) -> tuple[Memory, ...]:
         """A copy of what each of the last `count` tokens left; they stay held."""
