@@ -10,6 +10,7 @@ PlaygroundError
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(eq=False)
@@ -26,6 +27,11 @@ class PlaygroundError(Exception):
     """Line in the visitor's text, from 1."""
     column: int | None = None
     """Column in the visitor's text, from 1."""
+
+    @property
+    def details(self) -> dict[str, Any]:
+        """More that a screen can use, as JSON; empty for most."""
+        return {}
 
     def __str__(self) -> str:
         where = f" ({self.where})" if self.where else ""

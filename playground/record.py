@@ -44,6 +44,7 @@ def error_document(error: PlaygroundError) -> Document:
         "hint": error.hint,
         "line": error.line,
         "column": error.column,
+        **error.details,
     }
 
 

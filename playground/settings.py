@@ -107,7 +107,8 @@ class Settings:
     models: tuple[str, ...] = (DEFAULT_MODEL,)
     """Names that a visitor may choose besides the toys: the operator's list (comma separated)."""
     cache: Path = field(default_factory=_cache_dir)
-    """Folder for converted weights and compiled constraints; made with mode 0700."""
+    """Folder for converted weights, compiled constraints, and what the model has read of the built-in
+    texts; made with mode 0700."""
     cache_mb: int = 512
     """Size cap of the compiled constraints on disk, MB."""
     rows_mb: int = 1024

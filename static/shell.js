@@ -26,7 +26,7 @@
     help: () => window.dispatchEvent(new KeyboardEvent('keydown', {key: '?', bubbles: true})),
   };
 
-  const SCREENS = ['step', 'compare', 'squeezing', 'schema', 'levels', 'study'];
+  const SCREENS = ['step', 'compare', 'squeezing', 'schema', 'levels', 'study', 'decisions'];
   // A screen may keep its own state behind a question mark.
   const named = () => location.hash.slice(1).split('?')[0];
   const places = {};
@@ -34,8 +34,12 @@
   function mark() {
     const tabs = document.querySelectorAll('#top [data-screen]');
     for (const tab of tabs) {
-      if (tab.dataset.screen === document.body.dataset.screen) tab.setAttribute('aria-current', 'page');
-      else tab.removeAttribute('aria-current');
+      if (tab.dataset.screen === document.body.dataset.screen) {
+        tab.setAttribute('aria-current', 'page');
+        // On a phone they are a strip that is wider than the page.
+        const strip = tab.parentElement;
+        strip.scrollLeft = tab.offsetLeft - strip.offsetLeft - (strip.clientWidth - tab.offsetWidth) / 2;
+      } else tab.removeAttribute('aria-current');
     }
     return tabs.length > 0;
   }
@@ -73,7 +77,7 @@
   document.addEventListener('keydown', (event) => {
     if (event.key === 'Tab') tabDown = true;
     if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing || tabDown || event.target.closest?.(TYPING)) return;
-    if (/^[1-6]$/.test(event.key)) screen(SCREENS[Number(event.key) - 1]);
+    if (/^[1-7]$/.test(event.key)) screen(SCREENS[Number(event.key) - 1]);
     // The Step screen has keys of its own, this one among them.
     else if (event.key === 't' && document.body.dataset.screen !== 'step') setTheme(!document.body.classList.contains('dark'), true);
   });

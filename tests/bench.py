@@ -20,6 +20,7 @@ from playground.demo import load_demos
 from playground.session import Playground
 from playground.settings import Settings
 from tests.bench_exact import drawing, proving_sky, proving_tickets, size_table, sizes
+from tests.bench_fields import fields
 from tests.bench_rows import Row, seconds, waves
 from tests.bench_study import study
 
@@ -315,6 +316,7 @@ def measured(playground: Playground) -> Iterator[Row]:
     yield from waves(playground)
     yield drawing(playground)
     yield from study(playground)
+    yield from fields(playground)
     yield from proving_sky(playground)
     yield from proving_tickets(playground)
     yield from starting()

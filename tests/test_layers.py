@@ -12,7 +12,8 @@ FLOORS = (
     "ui",
     "cli __main__",
     "experiments",
-    "studies studies_ray studies_server",
+    "studies studies_ray studies_server decisions decisions_found decisions_record "
+    "decisions_measures against against_rows against_text against_typed",
     "views companions posed session page lookup demo judge record problem opened follow "
     "compare compare_readings compare_record exact_record forest proofs between healing debugger asked token_questions "
     "judged spans tally",

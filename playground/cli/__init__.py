@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from playground.cli import compare, exact, experiment, schema, step, study
+from playground.cli import compare, exact, experiment, fields, schema, step, study
 from playground.cli.flags import Parser
 from playground.errors import PlaygroundError
 from playground.record import Document
@@ -59,6 +59,13 @@ COMMANDS: Mapping[str, Command] = {
         experiment.command,
         experiment.text,
     ),
+    "fields": Command(
+        "records decided without writing text: heads, their calibration, beside generation",
+        fields.flags,
+        fields.command,
+        fields.text,
+        fields.status,
+    ),
 }
 
 
@@ -73,7 +80,7 @@ def parser() -> Parser:
 
 def main(argv: list[str] | None = None) -> int:
     """Run one command. Exit status: 0 done, 1 a text that isn't valid (`schema`), 2 a
-    user's error with one line on stderr, 130 a study that Ctrl-C stopped."""
+    user's error with one line on stderr, 130 a study, a training or a table that Ctrl-C stopped."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal that has no é must not stop a run
             stream.reconfigure(errors="backslashreplace")

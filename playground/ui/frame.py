@@ -24,6 +24,8 @@ TOP_BAR = """
       title="Three levels of guarantee, and what each costs (5)">Levels</button>
     <button type="button" class="top-tab" data-screen="study"
       title="How often is it valid, and how often right, over many prompts? (6)">Study</button>
+    <button type="button" class="top-tab" data-screen="decisions"
+      title="Records decided without writing text (7)">Decisions</button>
   </nav>
   <span class="top-space"></span>
   <button type="button" class="top-button only-narrow" data-do="rail" aria-controls="rail">Problem</button>

@@ -22,7 +22,7 @@ let begun = false;
 const begin = () => {
   if (begun || %(early)s) return;
   begun = true;
-  import('/app-static/%(name)s/main.js').then(({ mount }) => {
+  Promise.all([import('/app-static/%(name)s/main.js'), %(first)s]).then(([{ mount }, first]) => {
     const screen = mount(element, { %(given)s });
     window.playgroundScreens = { ...window.playgroundScreens, %(name)s: screen };
     watch('value', () => screen.show(plain(props.value)));
@@ -36,19 +36,23 @@ begin();
 """
 
 
-def mount_script(name: str, given: str, *, before: str = "", at_once: bool = False) -> str:
+def mount_script(
+    name: str, given: str, *, before: str = "", first: str = "null", at_once: bool = False
+) -> str:
     """The script of a `gr.HTML` that mounts `static/<name>/main.js` in it, when the screen is first
     shown: most visits begin on another one.
 
     Args:
         name: of the screen.
         given: the properties of the object that `mount` gets beside the element, as JavaScript;
-            `server`, `props`, `trigger` and `plain`, which copies a prop, are there.
+            `server`, `props`, `trigger` and `plain`, which copies a prop, are there, and `first`.
         before: lines of JavaScript that come first.
+        first: a promise that is waited for, as JavaScript; `given` may use what it brings.
         at_once: mount it when the page opens, shown or not.
     """
     early = "false" if at_once else f"document.body.dataset.screen !== '{name}'"
-    return _MOUNT % {"name": name, "given": given, "before": before, "early": early}
+    parts = {"name": name, "given": given, "before": before, "first": first, "early": early}
+    return _MOUNT % parts
 
 
 def screen_view(playground: Playground, streaming: Streaming, name: str, **props: Any) -> gr.HTML:

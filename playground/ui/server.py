@@ -156,6 +156,7 @@ def create_app(playground: Playground) -> FastAPI:
                 "schema",
                 "levels",
                 "study",
+                "decisions",
             )
         )
         + '<link rel="icon" href="/app-static/icon.svg" type="image/svg+xml">'

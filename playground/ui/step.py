@@ -10,6 +10,7 @@ from playground.errors import PlaygroundError
 from playground.record import error_document
 from playground.session import Playground
 from playground.ui.compare import compare_view, wire_compare
+from playground.ui.decisions import decisions_view, wire_decisions
 from playground.ui.inputs import asked
 from playground.ui.levels import levels_view, wire_levels
 from playground.ui.opening import MAX_OPENING, Opening, demo_document
@@ -60,6 +61,7 @@ def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
             code, schema = schema_view(playground, streaming, first)
             levels = levels_view(streaming)
             study = study_view(playground, streaming, runs)
+            decisions = decisions_view(streaming)
     toy = gr.JSON(visible=False)
     wire_kind(rail)
     wire_live(rail, view, playground.hub.names())
@@ -67,6 +69,7 @@ def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
     wire_squeezing(playground, streaming, squeezing, rail, toy)
     wire_levels(playground, streaming, levels, rail, toy, preset, view)
     followed = wire_schema(playground, opening, streaming, code, schema, preset, rail, view, toy)
+    wire_decisions(playground, streaming, decisions)
     replayed = wire_study(playground, opening, streaming, runs, study, preset, rail, view)
 
     def show_model(*values: Any) -> list[Any]:

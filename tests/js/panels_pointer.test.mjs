@@ -61,9 +61,9 @@ test('a text that breaks off or is no JSON gives what can be found', () => {
 
 test('a hundred thousand brackets cost neither the stack nor seconds', () => {
   const deep = '['.repeat(100000);
-  const before = performance.now();
+  const before = process.cpuUsage(); // not the clock, which goes on while others run
   assert.equal(pointerRange(deep, '/0').whole, true);
-  assert.ok(performance.now() - before < 2000);
+  assert.ok(process.cpuUsage(before).user < 2_000_000);
 });
 
 test('breaking into lines changes blanks between tokens only', () => {

@@ -16,6 +16,7 @@ from playwright.sync_api import Locator, Page, expect
 from tests.ui.schema_driving import settled
 
 ROOT = Path(__file__).parents[2]
+expect.set_options(timeout=20_000)  # a machine with other work on it is slow, not wrong
 
 
 def free_port() -> int:

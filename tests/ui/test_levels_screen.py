@@ -187,7 +187,7 @@ def test_the_same_prompt_opens_on_the_other_screens(stage: Page) -> None:
     card(stage, "3").get_by_role("button", name="See it squeeze").click()
     expect(stage.locator("#squeezing")).to_be_visible(timeout=20_000)
     stage.keyboard.press("1")
-    assert stage.evaluate("playgroundStage.store.doc().problem.model") == "toy:two-step"
+    stage.wait_for_function("playgroundStage.store.doc().problem.model === 'toy:two-step'")
     expect(where(stage)).to_have_text("After 0 tokens")
 
 

@@ -8,6 +8,7 @@ from starlette.testclient import TestClient
 
 from playground.session import Playground
 from playground.settings import Settings
+from playground.ui.frame import TOP_BAR
 from playground.ui.inputs import server_functions
 from playground.ui.server import MAX_BODY, create_app
 
@@ -37,7 +38,10 @@ def test_every_answer_carries_the_security_headers(client, path) -> None:
 
 def test_the_page_and_its_files_name_no_other_host(client) -> None:
     page = client.get("/").text
-    for name in ("/app-static/stage.css", "/app-static/panels.css", "/app-static/shell.js"):
+    screens = re.findall(r'data-screen="(\w+)"', TOP_BAR)
+    assert len(screens) == 7
+    styles = ("panels", "stage", *(name for name in screens if name != "step"))
+    for name in (*(f"/app-static/{style}.css" for style in styles), "/app-static/shell.js"):
         assert name in page
         assert client.get(name).status_code == 200
     for file in (Path(__file__).parents[2] / "static").rglob("*.*"):

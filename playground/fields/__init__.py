@@ -1,0 +1,1 @@
+"""Typed decisions: records of closed fields, decided without writing text."""
