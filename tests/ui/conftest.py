@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.ui.decisions_driving import STATE
 from tests.ui.schema_driving import settled
 
 ROOT = Path(__file__).parents[2]
@@ -88,3 +89,11 @@ def screen(stage: Page) -> Locator:
     expect(found.locator(".sc-editor .cm-content")).to_be_visible(timeout=20_000)
     settled(stage)
     return found
+
+
+@pytest.fixture
+def decisions(stage: Page) -> Locator:
+    """The screen, the Decisions one, with what the server opens it with."""
+    stage.locator("#top [data-screen=decisions]").click()
+    stage.wait_for_function(f"() => {STATE}?.page", timeout=60_000)
+    return stage.locator("#decisions")
