@@ -18,12 +18,22 @@ from playground.constraints.sources import resolve, schema_text
 from playground.constraints.spec import ConstraintSpec
 from playground.constraints.work_bytes import compiled
 from playground.errors import EmptyLanguage, InvalidInput, PlaygroundError
+from playground.schema import dropping
 from playground.schema.disagree import disagreement, judge
 from playground.schema.rewriting import spellings
 from playground.schema.verdict import allows
 
+PATIENT = 60.0
+"""Seconds to look for what is to blame: a machine with other work on it is slow, not wrong."""
 KINDS = {"json_schema": "schema", "regex": "regex", "grammar": "grammar"}
 FIELDS = {"text", "mask", "reference", "finding", "certain", "remarks"}
+
+
+@pytest.fixture(autouse=True)
+def patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As `PATIENT`, for each schema that is compiled on the way."""
+    monkeypatch.setattr(dropping, "ONE_SECONDS", PATIENT)
+    monkeypatch.setattr(dropping, "PATIENCE", PATIENT)
 
 
 def judged(source, texts, kind="schema", **more):
@@ -32,7 +42,8 @@ def judged(source, texts, kind="schema", **more):
     spec = ConstraintSpec(
         kind=kind, source=source, **{k: v for k, v in more.items() if k in ("engine", "whitespace")}
     )
-    options = {key: value for key, value in more.items() if key in ("formats", "seconds")}
+    given = {key: value for key, value in more.items() if key in ("formats", "seconds")}
+    options = {"seconds": PATIENT, **given}
     text = schema_text(spec)
     try:
         found = compile_constraint(spec, BYTES)
