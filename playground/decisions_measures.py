@@ -1,11 +1,11 @@
 """An evaluation of a head as JSON: accuracy, calibration, coherence, policies."""
 
 from playground.decisions_found import Evaluated, FieldMeasured
-from playground.decisions_record import estimate_document, number, rate_document
+from playground.decisions_record import estimate_document, rate_document
 from playground.fields.policy import Costs, Outcome, at, choices, chosen, curve, follow
 from playground.fields.record_type import RecordType
 from playground.fields.reliability import Bin
-from playground.record import Document
+from playground.record import Document, number
 
 
 def evaluation_document(

@@ -1,7 +1,6 @@
 """Typed decisions as the JSON documents that the Decisions screen and the command line share."""
 
 import base64
-import math
 from collections.abc import Sequence
 from typing import Any
 
@@ -24,7 +23,7 @@ from playground.fields.modes import toy
 from playground.fields.positions import mixing, outputs
 from playground.fields.record_type import Law, RecordType
 from playground.fields.scores import LENGTH_WARNING, Moved, RecordScore
-from playground.record import Document
+from playground.record import Document, number
 from playground.study.readings import Rate
 
 PASSES = 3
@@ -266,8 +265,3 @@ def estimate_document(found: Any) -> Document:
 def pair(found: Interval) -> list[float]:
     """Lower and upper end."""
     return [found.lower, found.upper]
-
-
-def number(value: float) -> float | None:
-    """None for what JSON has no number for."""
-    return value if math.isfinite(value) else None

@@ -12,13 +12,13 @@ from playground.errors import PlaygroundError
 from playground.opened import Opened
 from playground.page import problem_document
 from playground.problem import invalid
-from playground.record import Document, error_document
+from playground.record import Document
 from playground.session import Playground
 from playground.ui.inputs import asked, text_of
 from playground.ui.rail import Rail
 from playground.ui.rail_values import document_of
 from playground.ui.screen import screen_view, wire_runs
-from playground.ui.streaming import Streaming
+from playground.ui.streaming import Streaming, refused
 from playground.views.compare import comparison_templates
 
 
@@ -75,7 +75,7 @@ def wire_compare(
                 return
             what = compare_spec(told.get("spec"))
         except PlaygroundError as error:
-            yield gr.HTML(notice={**still, "error": error_document(error)})
+            yield refused(name, error)
             return
 
         def work(opened: Opened, cancelled: Callable[[], bool]) -> Iterator[Document]:

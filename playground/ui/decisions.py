@@ -10,7 +10,7 @@ import gradio as gr
 
 from playground.errors import PlaygroundError
 from playground.problem import ProblemSpec
-from playground.record import Document, error_document
+from playground.record import Document
 from playground.session import Playground
 from playground.ui.decisions_asked import (
     Asked,
@@ -28,7 +28,7 @@ from playground.ui.decisions_work import DecisionsWork
 from playground.ui.inputs import text_of
 from playground.ui.opening import MAX_OPENING
 from playground.ui.screen import mount_script
-from playground.ui.streaming import RUN_SECONDS, Lane, Streaming
+from playground.ui.streaming import RUN_SECONDS, Lane, Streaming, refused
 
 MODEL = "smollm2"
 """Whose states heads read."""
@@ -106,8 +106,7 @@ def wire_decisions(playground: Playground, streaming: Streaming, view: gr.HTML) 
                 asked_task, {key: value for key, value in told.items() if key != "run"}
             )
         except PlaygroundError as error:
-            still = {"run": name, "serial": 1, "progress": None, "running": False}
-            yield gr.HTML(notice={**still, "error": error_document(error)})
+            yield refused(name, error)
             return
         model = ProblemSpec(model=TOY if isinstance(task, Check) else MODEL)
         lane = lane_of(task)

@@ -11,7 +11,7 @@ from playground.errors import PlaygroundError
 from playground.models.turns import Turns
 from playground.opened import Opened
 from playground.page import problem_document
-from playground.record import Document, error_document
+from playground.record import Document
 from playground.session import Playground
 from playground.study.items import SETS
 from playground.study.levels import LADDER, MS_PER_STEP
@@ -23,7 +23,7 @@ from playground.ui.rail import Rail
 from playground.ui.rail_values import FIELDS, OWN, document_of, values_of
 from playground.ui.screen import mount_script, wire_runs
 from playground.ui.stage import page
-from playground.ui.streaming import Streaming
+from playground.ui.streaming import Streaming, refused
 
 GIVEN = """server, page: plain(props.page),
       ask: (what) => trigger('run', what), open: (what) => trigger('open_problem', what)"""
@@ -88,7 +88,7 @@ def wire_levels(
             spec = study_spec(playground, levels_spec(told.get("spec")), own)
             first = first_problem(spec, own)
         except PlaygroundError as error:
-            yield gr.HTML(notice={**still, "error": error_document(error)})
+            yield refused(name, error)
             return
 
         def work(opened: Opened, cancelled: Any) -> Iterator[Document]:

@@ -101,6 +101,12 @@ async def stream(
         running.cancel()
 
 
+def refused(name: str, error: PlaygroundError) -> gr.HTML:
+    """The one notice of the run `name`, which doesn't begin: its card."""
+    told = {"run": name, "serial": 1, "progress": None, "running": False}
+    return gr.HTML(notice={**told, "error": error_document(error)})
+
+
 class Streaming:
     """The runs of every visitor, by the name that their browser gave them, and what ends them.
 
@@ -149,8 +155,7 @@ class Streaming:
         try:
             spec = asked(self.playground, {"problem": problem})
         except PlaygroundError as error:
-            told = {"run": name, "serial": 1, "progress": None, "running": False}
-            yield gr.HTML(notice={**told, "error": error_document(error)})
+            yield refused(name, error)
             return
 
         def make(cancelled: Callable[[], bool]) -> Iterator[Document]:

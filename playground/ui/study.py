@@ -17,7 +17,7 @@ from playground.ui.rail import Rail
 from playground.ui.rail_values import FIELDS, KINDS, OWN, values_of
 from playground.ui.screen import mount_script
 from playground.ui.stage import notice
-from playground.ui.streaming import Streaming
+from playground.ui.streaming import Streaming, refused
 from playground.ui.study_asked import MOST_TEXT
 from playground.ui.study_calls import study_calls
 from playground.ui.study_documents import labels_document
@@ -107,8 +107,7 @@ def wire_study(
             # Aside: a large file or text takes more than a moment to read.
             named, make = await asyncio.to_thread(work, told, session)
         except PlaygroundError as error:
-            still = {"run": name, "serial": 1, "progress": None, "running": False}
-            yield gr.HTML(notice={**still, "error": error_document(error)})
+            yield refused(name, error)
             return
 
         model = ProblemSpec(model=named)

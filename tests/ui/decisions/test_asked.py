@@ -12,14 +12,12 @@ from playground.errors import Cancelled, InvalidInput, PlaygroundError
 from playground.fields.split import SET
 from playground.fields.ticket import country_currency, ticket
 from playground.record import Document, error_document
-from playground.session import Playground
 from playground.study.items import SETS
 from playground.ui.decisions import SECONDS, decisions_page, lane_of, within
 from playground.ui.decisions_asked import Asked, asked_task
 from playground.ui.decisions_work import DecisionsWork
 from playground.ui.streaming import LANES
-from tests.ticket_model import NAME, TicketModel, with_stand_in
-from tests.ui.decisions_driving import TEXT, Run, asker, going, never, strict
+from tests.ui.decisions_driving import TEXT, Run, going, never, strict
 
 MIXED = {
     "type": "object",
@@ -33,21 +31,6 @@ MIXED = {
     "additionalProperties": False,
 }
 """Two closed fields, and two that are no list of options."""
-
-
-@pytest.fixture(scope="module")
-def stand_in(tmp_path_factory: pytest.TempPathFactory) -> tuple[Playground, TicketModel]:
-    return with_stand_in(tmp_path_factory.mktemp("cache"))
-
-
-@pytest.fixture(scope="module")
-def work(stand_in: tuple[Playground, TicketModel]) -> DecisionsWork:
-    return DecisionsWork(stand_in[0], NAME)
-
-
-@pytest.fixture(scope="module")
-def run(work: DecisionsWork) -> Run:
-    return asker(work)
 
 
 # What the screen opens with

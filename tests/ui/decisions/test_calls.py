@@ -19,36 +19,9 @@ from playground.study.items import SETS
 from playground.ui.decisions import MODEL, decisions_page
 from playground.ui.decisions_asked import MOST_HEAD
 from playground.ui.decisions_work import DecisionsWork
-from tests.ticket_model import NAME, TicketModel, with_stand_in
-from tests.ui.decisions_driving import TEXT, Run, after, asker, going, strict
+from tests.ticket_model import TicketModel
+from tests.ui.decisions_driving import TEXT, Run, after, going, strict
 from tests.ui.driving import NO_MODEL
-
-
-@pytest.fixture(scope="module")
-def stand_in(tmp_path_factory: pytest.TempPathFactory) -> tuple[Playground, TicketModel]:
-    return with_stand_in(tmp_path_factory.mktemp("cache"))
-
-
-@pytest.fixture(scope="module")
-def work(stand_in: tuple[Playground, TicketModel]) -> DecisionsWork:
-    return DecisionsWork(stand_in[0], NAME)
-
-
-@pytest.fixture(scope="module")
-def run(work: DecisionsWork) -> Run:
-    return asker(work)
-
-
-@pytest.fixture(scope="module")
-def training(run: Run) -> list[Document]:
-    """Every document of a short training."""
-    return run("train", type="ticket", size=60, spec={"epochs": 3, "seed": 3})
-
-
-@pytest.fixture(scope="module")
-def head(training: list[Document]) -> str:
-    return str(training[-1]["head"])
-
 
 # Train
 

@@ -10,41 +10,14 @@ import pytest
 from playground.errors import InvalidInput, PlaygroundError
 from playground.fields.drift import SchemaDrift
 from playground.fields.ticket import TICKET_SCHEMA
-from playground.record import Document, error_document
-from playground.session import Playground
+from playground.record import error_document
 from playground.ui import decisions_work
 from playground.ui.decisions import decisions_page
 from playground.ui.decisions_asked import MOST_HEAD
 from playground.ui.decisions_work import DecisionsWork
 from playground.ui.server import MAX_BODY
-from tests.ticket_model import NAME, TicketModel, with_stand_in
-from tests.ui.decisions_driving import TEXT, Run, asker, going, strict
-
-
-@pytest.fixture(scope="module")
-def stand_in(tmp_path_factory: pytest.TempPathFactory) -> tuple[Playground, TicketModel]:
-    return with_stand_in(tmp_path_factory.mktemp("cache"))
-
-
-@pytest.fixture(scope="module")
-def work(stand_in: tuple[Playground, TicketModel]) -> DecisionsWork:
-    return DecisionsWork(stand_in[0], NAME)
-
-
-@pytest.fixture(scope="module")
-def run(work: DecisionsWork) -> Run:
-    return asker(work)
-
-
-@pytest.fixture(scope="module")
-def training(run: Run) -> list[Document]:
-    """Every document of a short training."""
-    return run("train", type="ticket", size=60, spec={"epochs": 3, "seed": 3})
-
-
-@pytest.fixture(scope="module")
-def head(training: list[Document]) -> str:
-    return str(training[-1]["head"])
+from tests.ticket_model import NAME, with_stand_in
+from tests.ui.decisions_driving import TEXT, Run, going, strict
 
 
 def schema_with(intents: list[str], **more: object) -> str:
