@@ -45,12 +45,18 @@ def page_document(opened: Opened, trace: Trace) -> Document:
     }
 
 
-def standing_document(opened: Opened, standing: Standing) -> Document:
-    """How the run stands: the next position, the outcome, the verdict, the object it spells."""
+def standing_document(
+    opened: Opened, standing: Standing, timing: dict[str, tuple[float, float]] | None = None
+) -> Document:
+    """How the run stands: the next position, the outcome, the verdict, the object it spells. When the
+    next position's pass and mask were made is noted in `timing`, where they were."""
     frontier = None
     if standing.outcome is Outcome.RUNNING:
         watch = opened.spec.watch
-        here = position(standing, next_token(standing), watch)
+        law = next_token(standing)
+        if timing is not None:
+            timing |= law.timing
+        here = position(standing, law, watch)
         frontier = position_document(
             opened.problem, here, len(standing.tokens), standing.text, watch
         )

@@ -5,7 +5,7 @@ Numbers are JSON numbers, -inf and nan are null; probabilities in 0..1, logs in 
 
 import hashlib
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from playground import __version__
@@ -215,6 +215,16 @@ def step_document(
             *events(step, taken, document["state"]["pointer"] != pointer, document["free"]),
         ],
         "seconds": seconds,
+    }
+
+
+def timing_document(spans: Mapping[str, tuple[float, float]]) -> Document:
+    """When the parts of a step ran, [start, end] in ms from the first: `draw`, the token drawn and its
+    record made, then `pass` and `mask` of the next position, side by side."""
+    zero = min(start for start, _ in spans.values())
+    return {
+        name: [round(1e3 * (start - zero), 2), round(1e3 * (end - zero), 2)]
+        for name, (start, end) in spans.items()
     }
 
 

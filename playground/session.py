@@ -32,7 +32,7 @@ from playground.opened import OTHERWISE_MASKED, Opened, check_token, staged
 from playground.page import page_document, standing_document
 from playground.problem import ProblemSpec
 from playground.proofs import Proofs
-from playground.record import Document, graph_document, step_document
+from playground.record import Document, graph_document, step_document, timing_document
 from playground.settings import Settings
 
 MAX_PROMPTS = 256
@@ -189,9 +189,12 @@ class Playground:
             raise InvalidInput(
                 f"The run has ended: {before.outcome.value}.", "Step back or start again.", "path"
             )
+        held = self.rows.holds(opened.problem.model, before.prefix)
+        drawing = time.perf_counter()
         step = self._move(opened, before, action)
+        timing = {"draw": (drawing, time.perf_counter())}
         after = before.stopped() if step is None else before.after(step.token)
-        document = standing_document(opened, after)
+        document = standing_document(opened, after, timing)
         if step is not None:
             index = len(before.tokens)
             document["step"] = step_document(
@@ -199,6 +202,8 @@ class Playground:
             )
             document["step"]["seconds"] = time.perf_counter() - started
             document["step"]["given"] = opened.gives(after.tokens)
+            if held and "pass" in timing:
+                document["step"]["timing"] = timing_document(timing)
         else:
             document["step"] = None
         return document

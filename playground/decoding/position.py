@@ -1,15 +1,21 @@
 """The next-token law at one prefix: read whole from the row store, kept as summaries."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import time
+from collections.abc import Iterable, Mapping
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
+from playground.constraints.automaton import State, TokenAutomaton
 from playground.decoding.sampling import masked_law, model_law
 from playground.decoding.trace import Candidate, Position, Standing
 from playground.logspace import Logits, LogProbs, Mask, entropy_bits, logsumexp
 
+Span = tuple[float, float]
+"""When something began and ended, by `time.perf_counter`."""
 TOP = 10
 """Candidates shown from each side: the model's likeliest and the likeliest allowed."""
 
@@ -26,6 +32,9 @@ class NextToken:
     """(V,) bool."""
     masked: LogProbs | None
     """(V,) log of what constrained decoding draws from (T = 1 when greedy); None: no mass."""
+    timing: Mapping[str, Span] = field(default_factory=dict)
+    """When a live model's `pass` was asked for and was there, and when the `mask` was made meanwhile;
+    empty where the row was held."""
 
     @property
     def log_z(self) -> float:
@@ -34,12 +43,35 @@ class NextToken:
 
 
 def next_token(standing: Standing) -> NextToken:
-    """The rows where the run stands."""
-    problem = standing.problem
-    logits = problem.rows.get(problem.model, [standing.prefix])[0]
-    mask = problem.constraint.mask(standing.state)
-    sampling = problem.sampling
-    return NextToken(logits, model_law(logits, sampling), mask, masked_law(logits, mask, sampling))
+    """The rows where the run stands. Of a live model the mask is made while the forward pass runs: both
+    need the tokens so far and nothing of each other."""
+    problem, state, sampling = standing.problem, standing.state, standing.problem.sampling
+    timing: dict[str, Span] = {}
+    if problem.model.provenance.kind == "live" and not problem.rows.holds(
+        problem.model, standing.prefix
+    ):
+        beside = _masking().submit(_timed_mask, problem.constraint, state)
+        started = time.perf_counter()
+        logits = problem.rows.get(problem.model, [standing.prefix])[0]
+        timing["pass"] = started, time.perf_counter()
+        mask, timing["mask"] = beside.result()
+    else:
+        logits = problem.rows.get(problem.model, [standing.prefix])[0]
+        mask = problem.constraint.mask(state)
+    masked = masked_law(logits, mask, sampling)
+    return NextToken(logits, model_law(logits, sampling), mask, masked, timing)
+
+
+@lru_cache(maxsize=1)
+def _masking() -> ThreadPoolExecutor:
+    """Threads that make masks: as many as visitors' steps that may wait for one pass would need."""
+    return ThreadPoolExecutor(max_workers=4, thread_name_prefix="mask")
+
+
+def _timed_mask(constraint: TokenAutomaton, state: State) -> tuple[Mask, Span]:
+    started = time.perf_counter()
+    mask = constraint.mask(state)
+    return mask, (started, time.perf_counter())
 
 
 def top(values: NDArray[np.floating], k: int) -> NDArray[np.intp]:

@@ -1,10 +1,12 @@
 """A language model of the transformers library, with keys and values that can be continued."""
 
 import inspect
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+import sys
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import torch
@@ -25,12 +27,17 @@ from playground.models.tokens import vocabulary_of
 from playground.models.turns import Turns
 from playground.vocabulary import Vocabulary
 
+T = TypeVar("T")
 Report = Callable[[str, float], None]
 """Called with what is being done and the fraction done, 0 to 1."""
 
 _CONTEXT_KEYS = ("max_position_embeddings", "n_positions", "max_seq_len", "seq_length")
 _WINDOWS = ("sliding_window", "window_size", "attention_chunk_size")
 _DTYPE = "float32"
+_SWITCH = 2e-4
+"""Seconds that a thread keeps Python's lock while others want it. A pass takes it back after each of
+some thousand operations: at Python's own 5 ms four busy threads make it 20 times as long, at this 4
+times (measured)."""
 _PROVEN = frozenset({"llama"})
 """Model types whose continuation the tests compare with plain passes; others are compared when
 they are loaded."""
@@ -53,9 +60,22 @@ class HFModel:
         self.device = weight.device
         self.dtype = weight.dtype
         self.lock = Turns()  # first come, first served: a long job lets a step in between
+        # One thread runs all passes: each thread that calls PyTorch gets helpers of its own for as
+        # many cores, and memory that it frees serves no other thread.
+        self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="model")
         self.width = int(model.get_output_embeddings().weight.shape[1])
         accepted = inspect.signature(model.forward).parameters
         self._last_only = {"logits_to_keep": 1} if "logits_to_keep" in accepted else {}
+
+    def apart(self, work: Callable[[], T]) -> T:
+        """What `work` gives, run in the model's thread without gradients, nobody else beside it."""
+
+        def alone() -> T:
+            with torch.inference_mode():
+                return work()
+
+        with self.lock:
+            return self._thread.submit(alone).result()
 
     def logits(self, prefixes: Sequence[Prefix]) -> Logits:
         """(B, V) float32 by plain forward passes, nothing kept: the reference for `extend`.
@@ -68,8 +88,7 @@ class HFModel:
         rows = []
         for prefix in prefixes:
             require_fits(len(prefix), self.context)
-            with self.lock:
-                rows.append(self.forward(prefix, use_cache=False))
+            rows.append(self.apart(partial(self.forward, prefix, use_cache=False)))
         return np.stack(rows)
 
     def render(self, prompt: str, chat: bool) -> Prefix:
@@ -97,7 +116,7 @@ class HFModel:
         return padded_states(self._model, self.lock, self.context, prefixes)
 
     def forward(self, tokens: Prefix, **settings: Any) -> Logits:
-        """(V,) float32 after `tokens`, with transformers' own settings; the caller holds `lock`."""
+        """(V,) float32 after `tokens`, with transformers' own settings; within `apart`."""
         last: Logits = self.forward_each(tokens, **{**self._last_only, **settings})[-1]
         return last
 
@@ -106,9 +125,7 @@ class HFModel:
         if not tokens:
             raise ValueError("a transformers model needs at least one token to read")
         ids = torch.tensor([tokens], device=self.device)
-        with torch.inference_mode():
-            output = self._model(input_ids=ids, **settings)
-            row: Logits = output.logits[0].float().cpu().numpy()
+        row: Logits = self._model(input_ids=ids, **settings).logits[0].float().cpu().numpy()
         if not np.isfinite(row.max(axis=-1)).all():  # nan wins every maximum
             raise ModelUnavailable(
                 "The model gave a score that isn't a number.",
@@ -142,9 +159,12 @@ class ContinuedModel:
         Raises:
             InvalidInput: longer than the context.
         """
-        with self._continued(past, len(tokens)) as warm:
-            row = self._plain.forward(tokens, cache=warm.cache, use_cache=True)
-            return row, warm.taken(len(tokens))
+
+        def run() -> tuple[Logits, Memory]:
+            row = self._plain.forward(tokens, cache=self._warm.cache, use_cache=True)
+            return row, self._warm.taken(len(tokens))
+
+        return self._continued(past, len(tokens), run)
 
     def extend_each(
         self, past: Sequence[Memory], tokens: Prefix
@@ -157,21 +177,26 @@ class ContinuedModel:
         Raises:
             InvalidInput: longer than the context.
         """
-        with self._continued(past, len(tokens)) as warm:
-            rows = self._plain.forward_each(tokens, cache=warm.cache, use_cache=True)
-            return rows, warm.taken_each(len(tokens))
 
-    @contextmanager
-    def _continued(self, past: Sequence[Memory], count: int) -> Iterator[WarmPath]:
-        """The warm path, holding `past`, for a pass over `count` more tokens."""
+        def run() -> tuple[Logits, tuple[Memory, ...]]:
+            rows = self._plain.forward_each(tokens, cache=self._warm.cache, use_cache=True)
+            return rows, self._warm.taken_each(len(tokens))
+
+        return self._continued(past, len(tokens), run)
+
+    def _continued(self, past: Sequence[Memory], count: int, run: Callable[[], T]) -> T:
+        """What `run` gives: a pass over `count` more tokens, the warm path holding `past`."""
         require_fits(sum(map(len, past)) + count, self.context)
-        with self._plain.lock, torch.inference_mode():
+
+        def work() -> T:
             try:
                 self._warm.rewind(past)
-                yield self._warm
+                return run()
             except BaseException:
                 self._warm.forget()
                 raise
+
+        return self._plain.apart(work)
 
     def continues_exactly(self) -> bool:
         """A short run in two pieces gives the logits of a plain one."""
@@ -200,23 +225,27 @@ class PackedModel(ContinuedModel):
         Raises:
             InvalidInput: a branch is longer than the context.
         """
-        packed, config = self._packed, self._plain._model.config
-        with self._plain.lock, torch.inference_mode(), attention_by_branch(config):
+        packed, plain = self._packed, self._plain
+
+        def work() -> tuple[Logits, tuple[Memory, ...]]:
             try:
                 packed.hold([past for past in after if not isinstance(past, int)], len(tokens))
-                mask, positions = packed.views(after, self._plain.dtype, self._plain.device)
+                mask, positions = packed.views(after, plain.dtype, plain.device)
                 require_fits(max(positions) + 1, self.context)
-                rows = self._plain.forward_each(
-                    tokens,
-                    cache=packed.cache,
-                    use_cache=True,
-                    attention_mask=mask,
-                    position_ids=torch.tensor([positions], device=self._plain.device),
-                )
+                with attention_by_branch(plain._model.config):
+                    rows = plain.forward_each(
+                        tokens,
+                        cache=packed.cache,
+                        use_cache=True,
+                        attention_mask=mask,
+                        position_ids=torch.tensor([positions], device=plain.device),
+                    )
                 return rows, packed.taken(len(tokens))
             except BaseException:
                 packed.forget()
                 raise
+
+        return plain.apart(work)
 
     def packs_exactly(self) -> bool:
         """A tree in two packed passes, one deep and one wide, gives the logits of plain ones."""
@@ -264,6 +293,7 @@ def load_folder(
     logging.set_verbosity_error()
     logging.disable_progress_bar()
     torch.set_num_threads(threads)
+    sys.setswitchinterval(min(_SWITCH, sys.getswitchinterval()))
     safe = {"local_files_only": True, "trust_remote_code": False}
     report("reading the tokenizer", 0.2)
     config = AutoConfig.from_pretrained(folder, **safe)

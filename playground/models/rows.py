@@ -10,7 +10,8 @@ import itertools
 import threading
 import weakref
 from collections import Counter, OrderedDict
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from contextlib import AbstractContextManager
 from typing import Any
 
 import numpy as np
@@ -18,11 +19,10 @@ import numpy as np
 from playground.logspace import Logits
 from playground.models.base import Incremental, LanguageModel, Packed, Prefix, Provenance, Scorer
 from playground.models.context import require_fits
+from playground.models.scheduler import PIECE, Scheduler
 from playground.models.turns import Turns
-from playground.models.waves import TAIL, WAVE, Key, Span, path_of, plan, stem_end
+from playground.models.waves import Key, Span, path_of
 
-PIECE = 512
-"""Longest stretch of tokens run at once; between pieces other visitors' steps slip in."""
 SCORED = 64
 """Most tokens of a given text scored in one pass: a row each, 13 MB for 50,000 tokens."""
 ENTRY_BYTES = 400
@@ -51,7 +51,11 @@ class RowStore:
         self._span_bytes = 0
         self._computed = 0
         self._here = threading.local()
+        self._batches: Counter[int] = Counter()
         self._turns: weakref.WeakKeyDictionary[LanguageModel, Turns] = weakref.WeakKeyDictionary()
+        self._schedulers: weakref.WeakKeyDictionary[LanguageModel, Scheduler] = (
+            weakref.WeakKeyDictionary()
+        )
 
     @property
     def computed(self) -> int:
@@ -62,6 +66,12 @@ class RowStore:
     def computed_here(self) -> int:
         """Rows computed by the thread that asks, since it started."""
         return int(getattr(self._here, "computed", 0))
+
+    @property
+    def batches(self) -> dict[int, int]:
+        """How many passes of packed models gave how many rows, since the start."""
+        with self._lock:
+            return dict(self._batches)
 
     @property
     def nbytes(self) -> int:
@@ -82,10 +92,12 @@ class RowStore:
         wanted = [(model.provenance, tuple(prefix)) for prefix in prefixes]
         for _, prefix in wanted:
             require_fits(len(prefix), model.context)
-        found = self._held_rows(wanted)
+        found = self.held_rows(wanted)
         missing = [key for key in dict.fromkeys(wanted) if key not in found]
-        if len(missing) > 1 and isinstance(model, Packed):
-            found |= self._waves(model, model, missing)
+        if missing and isinstance(model, Packed):
+            job = self.scheduler(model).rows(model, missing)
+            self._here.computed = self.computed_here + job.computed
+            found |= job.found
         elif missing and isinstance(model, Incremental):
             found |= {key: self._continue(model, model, key) for key in missing}
         elif missing:
@@ -99,6 +111,11 @@ class RowStore:
         )
         rows.setflags(write=False)
         return rows
+
+    def holds(self, model: LanguageModel, prefix: Prefix) -> bool:
+        """Whether the row after `prefix` is held now."""
+        with self._lock:
+            return (model.provenance, prefix) in self._rows
 
     def prime(self, model: LanguageModel, prefix: Prefix, tokens: Prefix) -> None:
         """Have the rows after `prefix` and after each of `tokens` at the cost of reading them once.
@@ -117,7 +134,7 @@ class RowStore:
         while start < len(tokens):
             with self._turn(model):
                 key = (model.provenance, prefix + tokens[: start + 1])
-                path = self._path_to(key)
+                path = self.path_to(key)
                 if len(path[-1].key[1] if path else ()) != len(prefix) + start or self._holds(key):
                     start += 1  # held already, or its past was evicted: `get` will see to it
                     continue
@@ -126,7 +143,7 @@ class RowStore:
                 for row, memory in zip(rows, memories, strict=True):
                     start += 1
                     key = (model.provenance, prefix + tokens[:start])
-                    path.append(self._store_span(key, path[-1] if path else None, memory))
+                    path.append(self.store_span(key, path[-1] if path else None, memory))
                     self._store_row(key, row)
 
     def _holds(self, key: Key) -> bool:
@@ -136,7 +153,7 @@ class RowStore:
     def _batch(self, model: LanguageModel, keys: list[Key]) -> dict[Key, Logits]:
         """Rows of a model without memory, in one call."""
         with self._turn(model):
-            found = self._held_rows(keys)  # another thread may have been first
+            found = self.held_rows(keys)  # another thread may have been first
             missing = [key for key in keys if key not in found]
             if missing:
                 rows = model.logits([prefix for _, prefix in missing])
@@ -152,83 +169,37 @@ class RowStore:
         path: list[Span] | None = None
         while True:
             with self._turn(model):
-                row = self._held_rows([key]).get(key)
+                row = self.held_rows([key]).get(key)
                 if row is not None:
                     return row
                 if path is None:
-                    path = self._path_to(key)
+                    path = self.path_to(key)
                 start = len(path[-1].key[1]) if path else 0
                 end = min(start + PIECE, len(prefix))
                 past = [span.memory for span in path]
                 logits, memory = runner.extend(past, prefix[start:end])
                 path.append(
-                    self._store_span((owner, prefix[:end]), path[-1] if path else None, memory)
+                    self.store_span((owner, prefix[:end]), path[-1] if path else None, memory)
                 )
                 if end == len(prefix):
                     return self._store_row(key, logits)
 
-    def _waves(
-        self, model: LanguageModel, runner: Packed, keys: Sequence[Key]
-    ) -> dict[Key, Logits]:
-        """Rows of several prefixes, run as branches of as few packed passes as they fit."""
-        found: dict[Key, Logits] = {}
-        # In order, a prefix comes before its extensions and beside what it shares most with.
-        missing = sorted(keys, key=lambda key: key[1])
-        # As in `_continue`: what the first of them needs can't be undone by eviction.
-        path: list[Span] = []
-        while True:
-            with self._turn(model):
-                found |= self._held_rows(missing)
-                missing = [key for key in missing if key not in found]
-                if not missing:
-                    return found
-                path = self._longer_path(missing[0], path)
-                owner, first = missing[0]
-                prefixes = [prefix for _, prefix in missing[:WAVE]]
-                start = path[-1].end if path else 0
-                if not first or len(first) - start > TAIL:
-                    end = min(start + PIECE, stem_end(first, start, prefixes))
-                    row, memory = runner.extend([s.memory for s in path], first[start:end])
-                    path.append(
-                        self._store_span((owner, first[:end]), path[-1] if path else None, memory)
-                    )
-                    if end == len(first):
-                        found[missing[0]] = self._store_row(missing[0], row)
-                else:
-                    found |= self._wave(runner, owner, prefixes, path)
-
-    def _longer_path(self, key: Key, held: Sequence[Span]) -> list[Span]:
-        """The longest stored path to `key`, or what of `held` leads there if that's longer."""
-        kept = [s for s in held if s.end < len(key[1]) and s.key[1] == key[1][: s.end]]
-        path = self._path_to(key)
-        return path if path and (not kept or path[-1].end >= kept[-1].end) else kept
-
-    def _wave(
-        self, runner: Packed, owner: Provenance, prefixes: Sequence[Prefix], path: Sequence[Span]
-    ) -> dict[Key, Logits]:
-        """The rows that one packed pass gives; the spans of `path` count as stored."""
-        held = {span.key[1]: span for span in path}
+    def scheduler(self, model: LanguageModel) -> Scheduler:
+        """Who serves those that wait for rows of a packed `model`."""
         with self._lock:
-            wave = plan(prefixes, lambda p: self._spans.get((owner, p), held.get(p)))
-        after = [
-            before if isinstance(before, int) else [s.memory for s in path_of(before)]
-            for before in wave.after
-        ]
-        rows, memories = runner.extend_packed(after, tuple(p[-1] for p in wave.prefixes))
-        spans: list[Span] = []
-        for prefix, before, memory in zip(wave.prefixes, wave.after, memories, strict=True):
-            parent = spans[before] if isinstance(before, int) else before
-            spans.append(self._store_span((owner, prefix), parent, memory))
-        keys = [(owner, wave.prefixes[i]) for i in wave.wanted]
-        return {
-            key: self._store_row(key, rows[i]) for key, i in zip(keys, wave.wanted, strict=True)
-        }
+            held = self._schedulers.get(model)
+            if held is None:
+                held = self._schedulers[model] = Scheduler(self)
+            return held
 
-    def _turn(self, model: LanguageModel) -> Turns:
+    def _turn(self, model: LanguageModel) -> AbstractContextManager[None]:
+        if isinstance(model, Packed):
+            return self.scheduler(model).turn()
         with self._lock:
             return self._turns.setdefault(model, Turns())
 
-    def _held_rows(self, keys: Sequence[Key]) -> dict[Key, Logits]:
+    def held_rows(self, keys: Iterable[Key]) -> dict[Key, Logits]:
+        """Those rows of `keys` that are held; they count as used."""
         with self._lock:
             found = {key: self._rows[key] for key in keys if key in self._rows}
             for key in found:
@@ -236,7 +207,7 @@ class RowStore:
                 self._touch(key)
             return found
 
-    def _path_to(self, key: Key) -> list[Span]:
+    def path_to(self, key: Key) -> list[Span]:
         """The spans of the longest stored proper prefix of `key`, first to last."""
         owner, prefix = key
         with self._lock:
@@ -247,6 +218,11 @@ class RowStore:
                     return path_of(span)
         return []
 
+    def span_at(self, key: Key) -> Span | None:
+        """The stored span that ends the prefix of `key`."""
+        with self._lock:
+            return self._spans.get(key)
+
     def _touch(self, key: Key) -> None:
         """Mark a span and those before it as used, the earliest last: so the oldest span is always
         a leaf, and no span outlives one before it."""
@@ -255,12 +231,22 @@ class RowStore:
             self._span_order.move_to_end(span.serial)
             span = span.parent
 
+    def ran(self, rows: int) -> None:
+        """Note a pass that gave so many rows."""
+        with self._lock:
+            self._batches[rows] += 1
+
     def _store_row(self, key: Key, logits: Logits) -> Logits:
+        """As `store_row`, for the thread that asked."""
+        self._here.computed = self.computed_here + 1
+        return self.store_row(key, logits)
+
+    def store_row(self, key: Key, logits: Logits) -> Logits:
+        """The row of `key`, a copy of `logits` (V,) unless one is held already."""
         row = np.array(logits)
         row.setflags(write=False)
         with self._lock:
             self._computed += 1
-            self._here.computed = self.computed_here + 1
             held = self._rows.get(key)
             if held is not None:
                 return held
@@ -269,7 +255,8 @@ class RowStore:
             self._evict(key)
         return row
 
-    def _store_span(self, key: Key, parent: Span | None, memory: Any) -> Span:
+    def store_span(self, key: Key, parent: Span | None, memory: Any) -> Span:
+        """The span of `memory` after `parent`, kept where the budget and its parent allow it."""
         nbytes = int(memory.nbytes) + ENTRY_BYTES + 8 * len(key[1])
         with self._lock:
             held = self._spans.get(key)

@@ -6,22 +6,24 @@ from types import TracebackType
 
 
 class Turns:
-    """Mutual exclusion where those who wait are served in order of arrival. Not reentrant."""
+    """Mutual exclusion where those who wait are served in order of arrival. Not reentrant. Only the
+    next one is woken, however many wait."""
 
     def __init__(self) -> None:
-        self._changed = threading.Condition()
-        self._queue: deque[object] = deque()
+        self._lock = threading.Lock()
+        self._queue: deque[threading.Event] = deque()
+        """Who has the turn, then who waits for it; set: it is theirs."""
 
     def __enter__(self) -> None:
-        ticket = object()
-        with self._changed:
+        ticket = threading.Event()
+        with self._lock:
             self._queue.append(ticket)
-            try:
-                self._changed.wait_for(lambda: self._queue[0] is ticket)
-            except BaseException:
-                self._queue.remove(ticket)
-                self._changed.notify_all()
-                raise
+            self._queue[0].set()
+        try:
+            ticket.wait()
+        except BaseException:
+            self._leave(ticket)
+            raise
 
     def __exit__(
         self,
@@ -29,6 +31,10 @@ class Turns:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
-        with self._changed:
-            self._queue.popleft()
-            self._changed.notify_all()
+        self._leave(self._queue[0])
+
+    def _leave(self, ticket: threading.Event) -> None:
+        with self._lock:
+            self._queue.remove(ticket)
+            if self._queue:
+                self._queue[0].set()

@@ -1,6 +1,6 @@
 """Which missing prefixes go into one packed pass, and which tokens that pass runs."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -48,16 +48,74 @@ def path_of(span: Span | None) -> list[Span]:
     return path[::-1]
 
 
+Find = Callable[[Prefix], Span | None]
+"""The stored span that ends a prefix."""
+
+
 @dataclass(slots=True)
 class Wave:
     """The tokens of one packed pass."""
 
+    find: Find
     prefixes: list[Prefix] = field(default_factory=list)
     """The prefix that each token ends; those before it in its branch come earlier."""
     after: list[Span | int | None] = field(default_factory=list)
     """What ends the prefix before each token: a span, the token of that index, or nothing."""
     wanted: list[int] = field(default_factory=list)
     """The tokens whose rows were asked for."""
+    _index: dict[Prefix, int] = field(default_factory=dict)
+    _read: set[int] = field(default_factory=set)
+    """The stored spans that the pass reads, by serial."""
+    _union: int = 0
+    """Their tokens."""
+
+    def add(self, prefixes: Sequence[Prefix], most: int = WAVE) -> None:
+        """Take in as many of `prefixes`, from the first on, as `most` tokens in all leave room for;
+        one whose missing end is longer than `TAIL` comes another time.
+
+        Args:
+            prefixes: none empty, each before its extensions.
+            most: the first prefix of an empty wave is taken all the same.
+        """
+        for prefix in prefixes:
+            if prefix in self._index:
+                self._want(prefix)
+                continue
+            for start in range(len(prefix) - 1, max(len(prefix) - TAIL, 0) - 1, -1):
+                before: Span | int | None = self._index.get(prefix[:start])
+                if before is None:
+                    before = self.find(prefix[:start])
+                if before is not None or start == 0:
+                    break
+            else:
+                continue
+            more = unread(before if isinstance(before, Span) else None, self._read)
+            tokens, union = len(self.prefixes) + len(prefix) - start, sum(more.values())
+            if self.prefixes and (tokens > most or self._union + union > UNION):
+                break
+            self._read.update(more)
+            self._union += union
+            for end in range(start + 1, len(prefix) + 1):
+                self._index[prefix[:end]] = len(self.prefixes)
+                self.prefixes.append(prefix[:end])
+                self.after.append(before)
+                before = self._index[prefix[:end]]
+            self._want(prefix)
+
+    def _want(self, prefix: Prefix) -> None:
+        index = self._index[prefix]
+        if index not in self.wanted:
+            self.wanted.append(index)
+
+
+def unread(span: Span | None, read: Container[int]) -> dict[int, int]:
+    """The tokens of each span of a path that isn't among `read`, by serial. Where one has been read,
+    so have those before it."""
+    more: dict[int, int] = {}
+    while span is not None and span.serial not in read:
+        more[span.serial] = len(span)
+        span = span.parent
+    return more
 
 
 def shared_length(a: Prefix, b: Prefix) -> int:
@@ -71,43 +129,3 @@ def stem_end(prefix: Prefix, start: int, others: Sequence[Prefix]) -> int:
     """Where `prefix` after `start` first meets the end of, or a fork to, one of `others`."""
     ends = (shared_length(prefix, other) for other in others)
     return min((end for end in ends if end > start), default=len(prefix))
-
-
-def plan(prefixes: Sequence[Prefix], find: Callable[[Prefix], Span | None]) -> Wave:
-    """The pass that gives as many of `prefixes` as it may, beginning with the first.
-
-    Args:
-        prefixes: none empty, none twice, each before its extensions; the first is at most `TAIL`
-            tokens longer than a stored one or than nothing.
-        find: the stored span that ends a prefix.
-    """
-    wave = Wave()
-    index: dict[Prefix, int] = {}
-    read: set[int] = set()  # the stored spans that the pass reads, by serial
-    union = 0  # their tokens
-    for prefix in prefixes:
-        for start in range(len(prefix) - 1, max(len(prefix) - TAIL, 0) - 1, -1):
-            before: Span | int | None = index.get(prefix[:start])
-            if before is None:
-                before = find(prefix[:start])
-            if before is not None or start == 0:
-                break
-        else:
-            continue  # too long a tail: it comes first another time
-        more: dict[int, int] = {}
-        span = before if isinstance(before, Span) else None
-        while span is not None and span.serial not in read:
-            more[span.serial] = len(span)
-            span = span.parent
-        tokens = len(wave.prefixes) + len(prefix) - start
-        if wave.prefixes and (tokens > WAVE or union + sum(more.values()) > UNION):
-            break
-        read.update(more)
-        union += sum(more.values())
-        for end in range(start + 1, len(prefix) + 1):
-            index[prefix[:end]] = len(wave.prefixes)
-            wave.prefixes.append(prefix[:end])
-            wave.after.append(before)
-            before = index[prefix[:end]]
-        wave.wanted.append(index[prefix])
-    return wave

@@ -31,7 +31,7 @@ export function laneThatTook(lanes, prefix, token) {
 
 /** The position that a step was taken at: the step without what came of it. */
 export function positionOf(step) {
-  const { taken, log_p, log_proposal, log_weight, next, events, seconds, given, ...position } = step;
+  const { taken, log_p, log_proposal, log_weight, next, events, seconds, timing, given, ...position } = step;
   return Object.freeze(position);
 }
 

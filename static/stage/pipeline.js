@@ -2,6 +2,7 @@
 import { h, fill, setText, setShown } from './dom.js';
 import { bits, count, isShort, logit, odds, prob, tokenLabel } from './format.js';
 import { maskComesFirst } from './settings.js';
+import { timingTable } from './timing.js';
 
 const PIPELINE_ROWS = 5;
 
@@ -79,7 +80,8 @@ export function mountPipeline(root, store) {
   const list = h('ol', { class: 'pg-pipe' });
   const words = h('p', { class: 'pg-pipe-words', 'aria-live': 'polite' });
   const figure = h('div', { class: 'pg-pipe-figure' });
-  const more = h('div', { class: 'pg-pipe-more', hidden: true }, words, figure);
+  const times = h('div', { class: 'pg-pipe-times' });
+  const more = h('div', { class: 'pg-pipe-more', hidden: true }, words, figure, times);
   const section = h('section', { class: 'pg-card pg-panel pg-pipe-panel', 'aria-label': 'From scores to a token' }, h('h3', { class: 'pg-sr' }, 'From scores to a token'), list, more);
   root.append(section);
   let open = null;
@@ -101,6 +103,7 @@ export function mountPipeline(root, store) {
     setShown(more, open !== null);
     if (open === null) return;
     setText(words, pipelineSentence(open, sampling, at));
+    fill(times, open === 'draw' && at.timing ? timingTable(at.timing) : null);
     fill(figure, pipelineHasBars(open, sampling) ? pipelineFigure(open, at) : h('p', { class: 'pg-quiet' }, 'The record holds no numbers between these two stages.'));
   };
   store.subscribe(draw);

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from playground.errors import InvalidInput
 from playground.logspace import Logits
 from playground.models.base import Incremental, LanguageModel, Prefix, Scorer
-from playground.models.rows import ENTRY_BYTES, PIECE, SPAN_SHARE, RowStore
+from playground.models.rows import ENTRY_BYTES, SPAN_SHARE, RowStore
+from playground.models.scheduler import PIECE
 from playground.models.toy import TOYS, ToyModel
 from tests.models.echo import WIDTH, Echo, Spoken
 

@@ -15,7 +15,8 @@ from playground.errors import InvalidInput
 from playground.logspace import Logits
 from playground.models.base import LanguageModel, Packed, Prefix
 from playground.models.loader import ModelHub
-from playground.models.rows import PIECE, RowStore
+from playground.models.rows import RowStore
+from playground.models.scheduler import PIECE, SHARE
 from playground.models.waves import TAIL, UNION, WAVE
 from tests.models.echo import Echo, PackedEcho, Spoken
 
@@ -151,12 +152,12 @@ def test_others_come_in_between_waves_and_the_pieces_of_a_prompt() -> None:
     reader.start()
     started.wait(5)
     other.start()
-    while len(rows._turn(model)._queue) < 2:
+    while rows.scheduler(model).waiting < 2:
         pass
     waiting.set()
     reader.join()
     other.join()
-    assert order == [PIECE, PIECE, 2, WAVE, 8]
+    assert order == [PIECE, PIECE, 2 + SHARE, WAVE + 8 - SHARE], "the step joined a wave"
     assert np.array_equal(rows.get(model, many), model.logits(many))
 
 
