@@ -25,7 +25,7 @@ from playground.decoding.run import Cancelled, never
 from playground.errors import InvalidInput
 from playground.fields.coherence import unseen
 from playground.fields.evaluate import incoherent_rate
-from playground.fields.head_spec import HeadSpec, TrainingSpec
+from playground.fields.head_spec import HeadSpec, TrainingSpec, require_trainable
 from playground.fields.split import Split, split_of
 from playground.fields.ticket import ticket
 from playground.models.states import embeds
@@ -73,6 +73,12 @@ class Compared:
     stopped: bool = False
     heads: Mapping[str, Trained] = field(default_factory=dict)
     """By method, as far as they are trained."""
+    missing: tuple[str, ...] = ()
+    """Where it was stopped: which numbers are of less than was asked, in words."""
+    training: tuple[int, int] = field(kw_only=True)
+    """Tickets that the heads are trained on, and of their dev."""
+    methods: int = field(kw_only=True)
+    """Of the comparison, those included that have not begun."""
 
 
 def compared(
@@ -85,7 +91,8 @@ def compared(
     timed: int = TIMED,
 ) -> Iterator[Compared]:
     """All methods on the first `n` test tickets, as far as they have come: after each chunk of text,
-    each ticket scored, each epoch, each ticket timed. What is cancelled keeps what it has.
+    each ticket scored, each epoch, each ticket timed. What is cancelled keeps what it has, and says
+    what that leaves out.
 
     Args:
         playground: loads models and compiles.
@@ -97,15 +104,19 @@ def compared(
         timed: tickets for the times.
 
     Raises:
-        PlaygroundError: n is below 1; the model can't be loaded, or shows no states.
+        PlaygroundError: n is below 1; the spec asks for more tickets than there are; the model can't be
+            loaded, or shows no states.
     """
     if n < 1:
         raise InvalidInput("No ticket is asked.", "Ask 1 or more.", "n")
-    embeds(playground.hub.get(model))  # refused before anything is drawn
+    spec = training or TrainingSpec()
+    require_trainable(spec, len(split_of("train").texts))  # before anything is drawn
+    embeds(playground.hub.get(model))
     test = split_of("test")
     test = test.take(range(min(n, len(test.texts))))
-    arms = arms_of(playground, model, test, training or TrainingSpec(), seed)
-    table = _Table(test, arms, command_of(model, len(test.texts), seed))
+    arms = arms_of(playground, model, test, spec, seed)
+    command = command_of(model, len(test.texts), seed, spec)
+    table = _Table(test, arms, command, spec, min(timed, len(test.texts)))
     try:
         for arm in arms:
             for answers in arm.answers(cancelled):
@@ -119,9 +130,9 @@ def compared(
                 if cancelled():
                     raise errors.Cancelled("The comparison was stopped.")
                 table.took(arm, time.perf_counter() - started)
-            yield table.now(f"timing: {index + 1} of {min(timed, len(test.texts))} tickets")
+            yield table.now(f"timing: {index + 1} of {table.timed} tickets")
     except errors.Cancelled:
-        yield replace(table.now(""), stopped=True)
+        yield replace(table.now(""), stopped=True, missing=table.missing())
         return
     yield replace(table.now(""), done=True)
 
@@ -188,18 +199,25 @@ def arms_of(
     ]
 
 
-def command_of(model: str, n: int, seed: int) -> str:
+def command_of(model: str, n: int, seed: int, training: TrainingSpec) -> str:
     """What runs the comparison again, quoted for a POSIX shell."""
     words = ["python", "-m", "playground", "fields", "table", "--n", str(n)]
     words += [] if model == DEFAULT_MODEL else ["--model", model]
-    return shlex.join([*words, *(["--seed", str(seed)] if seed else [])])
+    words += ["--seed", str(seed)] if seed else []
+    usual = TrainingSpec()
+    if (training.train, training.dev) != (usual.train, usual.dev):
+        words += ["--train", str(training.train), "--dev", str(training.dev)]
+    return shlex.join(words)
 
 
 class _Table:
     """The rows as they grow."""
 
-    def __init__(self, test: Split, arms: Sequence[Arm], command: str) -> None:
-        self._test, self._arms = test, arms
+    def __init__(
+        self, test: Split, arms: Sequence[Arm], command: str, spec: TrainingSpec, timed: int
+    ) -> None:
+        self._test, self._arms, self.timed = test, arms, timed
+        self._training = spec.train, spec.dev
         known = split_of("train").labels
         self._allowed = ~unseen(known, ticket().sizes)
         self._rows = dict[str, MethodRow]()
@@ -235,7 +253,23 @@ class _Table:
             self._command,
             doing,
             heads=heads,
+            training=self._training,
+            methods=len(self._arms),
         )
+
+    def missing(self) -> tuple[str, ...]:
+        """Which numbers are of less than was asked, in words."""
+        n, said = len(self._test.texts), list[str]()
+        for row in self._rows.values():
+            if row.n < n:
+                said.append(f"{row.title}: {row.n} of {n} tickets")
+        left = [arm.title for arm in self._arms if arm.name not in self._rows]
+        if left:
+            said.append(f"not begun: {'; '.join(left)}")
+        took = min(len(every) for every in self._seconds.values())
+        if took < self.timed:
+            said.append(f"timing: {took} of {self.timed} tickets")
+        return tuple(said)
 
 
 def table_document(found: Compared) -> Document:
@@ -249,5 +283,8 @@ def table_document(found: Compared) -> Document:
         "doing": found.doing,
         "done": found.done,
         "stopped": found.stopped,
+        "missing": list(found.missing),
+        "training": dict(zip(("train", "dev"), found.training, strict=True)),
+        "methods": found.methods,
         "command": found.command,
     }

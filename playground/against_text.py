@@ -19,7 +19,7 @@ from playground.models.rows import RowStore
 from playground.studies import Studies, Study
 from playground.study.items import INPUT, Item
 from playground.study.labels import label_of
-from playground.study.row import Row
+from playground.study.row import EXPLAINED, Row
 from playground.study.runner import CHUNK_BYTES, Task, run_chunk
 from playground.study.spec import StudySpec
 
@@ -60,6 +60,7 @@ class Generated:
             tuple(row.tokens for row in rows),
             tuple(min(row.steps, row.rows) for row in rows),
             tuple(map(chance, rows)),
+            truncated(rows),
             doing=f"{len(rows)} of {self.spec.n} tickets",
         )
 
@@ -97,7 +98,7 @@ class Wrote(Generated):
             Generated.read(self, rows),
             decided=decided,
             confidence=tuple(each.confidence for each in found),
-            said=(*told.contradicted, *unread),
+            said=(*truncated(rows), *told.contradicted, *unread),
         )
 
     def _read(self, row: Row) -> Written:
@@ -121,6 +122,12 @@ def records(record_type: RecordType, texts: Sequence[str]) -> NDArray[np.int64]:
         except (InvalidInput, ValueError, RecursionError):
             continue
     return out
+
+
+def truncated(rows: Sequence[Row]) -> tuple[str, ...]:
+    """How many outputs ended before the model did, in words; () where none did."""
+    count = sum(row.category == "truncated" for row in rows)
+    return (f"{count} of {len(rows)} {EXPLAINED['truncated']}.",) if count else ()
 
 
 def chance(row: Row) -> float | None:

@@ -1,31 +1,21 @@
 """Typed decisions on a model: heads trained on the built-in tickets, decided by, and measured."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
-import numpy as np
-from numpy.typing import NDArray
-
 from playground.constraints.spec import ConstraintSpec
+from playground.decisions_evaluation import evaluated
 from playground.decisions_found import Decided, Evaluated, FieldMeasured, Trained
 from playground.decoding.methods import METHODS
 from playground.decoding.run import Cancelled, Draw, never
+from playground.errors import Cancelled as Stopped
 from playground.errors import InvalidInput
-from playground.fields.calibration import Scored, measured
-from playground.fields.coherence import (
-    correlations,
-    counted,
-    incoherence,
-    unseen,
-)
-from playground.fields.evaluate import field_accuracy, field_laws, whole_record
-from playground.fields.explained import explained_schema
-from playground.fields.features import Features, features_of, prefix_of, rounded
-from playground.fields.head_spec import TrainingSpec
+from playground.fields.features import Features, features_of, prefix_of, reading, rounded
+from playground.fields.head_spec import TrainingSpec, require_trainable
 from playground.fields.record_type import RecordType
-from playground.fields.split import Split, gold_laws, split_of
+from playground.fields.split import Split, split_of
 from playground.fields.ticket import ticket
 from playground.fields.wording import question
 from playground.fields.zero_shot import ZeroShot
@@ -77,6 +67,18 @@ class Decisions:
         model = self.playground.hub.get(self.name)
         return features_of(model, texts, report, cancelled, self.playground.settings.cache)
 
+    def reading(
+        self, texts: Sequence[str], cancelled: Cancelled | None = None
+    ) -> Generator[tuple[int, int], None, Features]:
+        """As `features`, which it returns; yields after each pass how many texts are ready, of all.
+
+        Raises:
+            PlaygroundError: as `features`.
+            Cancelled: it was stopped; what was read is kept.
+        """
+        model = self.playground.hub.get(self.name)
+        return reading(model, texts, cancelled, self.playground.settings.cache)
+
     def train(
         self,
         spec: TrainingSpec,
@@ -89,36 +91,33 @@ class Decisions:
         the best epoch is kept also where it was stopped. Nothing of test is read.
 
         Args:
-            spec: how.
-            cancelled: asked between texts and batches.
+            spec: how; where a head is fine-tuned, by its own cut (`training.cut_as`).
+            cancelled: asked between passes over the texts and between batches.
             record_type: what it decides, of which every ticket's label is a record; the ticket's own
                 if None.
             start: fine-tunes this head of that type instead.
-            only: fields to fine-tune; all if empty.
+            only: fields to fine-tune, the temperatures of the others stay; all if empty.
 
         Raises:
             PlaygroundError: the model shows no states, or the spec doesn't fit the tickets.
         """
         from playground.fields.heads import outline
-        from playground.fields.training import cut, temper, train
+        from playground.fields.training import cut, cut_as, temper, train
 
         model = self.playground.hub.get(self.name)
         record_type = record_type or ticket()
+        spec = spec if start is None else cut_as(start, spec)
         outline(spec.head, record_type, embeds(model).width)  # refused before anything is read
         tickets = split_of("train", record_type)
+        if start is None or start.trained is None:
+            require_trainable(spec, len(tickets.texts))
         fit, dev = (tickets.take(rows) for rows in cut(len(tickets.texts), spec))
         sizes = len(fit.texts), len(dev.texts)
-        texts = (*fit.texts, *dev.texts)
-        for done in range(0, len(texts), CHUNK):
-            yield Trained((done, len(texts)), sizes)
-            if cancelled():
-                yield Trained((done, len(texts)), sizes, stopped=True)
-                return
-            self.features(texts[done : done + CHUNK])
-        features = self.features(texts)
-        read = len(texts), len(texts)
-        mine = replace(features, states=features.states[: sizes[0]])
-        held = replace(features, states=features.states[sizes[0] :])
+        features = yield from self._told((*fit.texts, *dev.texts), sizes, cancelled)
+        if features is None:
+            return
+        read = (sum(sizes),) * 2
+        mine, held = features.parted(sizes[0])
         training = train(
             spec, record_type, mine, fit.labels, held, dev.labels, cancelled, start, only
         )
@@ -127,9 +126,26 @@ class Decisions:
             epochs.append(epoch)
             yield Trained(read, sizes, tuple(epochs), seconds=epoch.seconds)
         head = training.best
-        temper(head, held, dev.labels)
+        temper(head, held, dev.labels, only)
+        head.trained = None if start is not None and start.trained is None else spec
         seconds = epochs[-1].seconds if epochs else 0.0
         yield Trained(read, sizes, tuple(epochs), head, cancelled(), seconds)
+
+    def _told(
+        self, texts: Sequence[str], sizes: tuple[int, int], cancelled: Cancelled
+    ) -> Generator[Trained, None, Features | None]:
+        """The states of a training's texts, told as they are read; None where that was stopped."""
+        steps, done = self.reading(texts, cancelled), (0, len(texts))
+        while True:
+            try:
+                done = next(steps)
+            except StopIteration as end:
+                found: Features = end.value
+                return found
+            except Stopped:
+                yield Trained(done, sizes, stopped=True)
+                return None
+            yield Trained(done, sizes)
 
     def widened(self, data: bytes, record_type: RecordType) -> tuple["Head", tuple[str, ...]]:
         """The head of a file with the options that its own record type lacks, and the fields that
@@ -227,7 +243,10 @@ class Decisions:
 
         Raises:
             PlaygroundError: the schema can't be compiled, the prompt is too long.
+            Cancelled: it was stopped.
         """
+        from playground.fields.explained import explained_schema  # jsonschema is slow to import
+
         asked = ProblemSpec(
             model=self.name,
             prompt=f"Read the text and answer with one JSON object.\n\nText:\n{text}",
@@ -235,8 +254,23 @@ class Decisions:
             max_tokens=EXPLAINED,
         )
         problem = self.playground.open(asked, cancelled).problem
-        (draw,) = METHODS["masked"].draws(problem, 1, cancelled=cancelled)
+        draw = next(METHODS["masked"].draws(problem, 1, cancelled=cancelled), None)
+        if draw is None:
+            raise Stopped("The writing was stopped.")
         return draw
+
+    def tickets(self, head: "Head", n: int) -> tuple[Split, Split | None]:
+        """What a head is measured on: the first `n` test tickets, and as many of its dev (all where
+        it has fewer), on which thresholds are chosen; None where its training is unknown.
+        """
+        from playground.fields.training import cut
+
+        test, known = split_of("test", head.record_type), head.trained
+        test = test.take(range(min(n, len(test.texts))))
+        if known is None:
+            return test, None
+        tickets = split_of("train", head.record_type)
+        return test, tickets.take(cut(len(tickets.texts), known)[1][:n])
 
     def evaluate(
         self,
@@ -244,85 +278,21 @@ class Decisions:
         n: int,
         report: Callable[[int, int], None] | None = None,
         cancelled: Cancelled = never,
-        spec: TrainingSpec | None = None,
         seed: int = 0,
     ) -> Evaluated:
-        """A head on the first `n` test tickets.
+        """A head on its `tickets`.
 
         Args:
             head: trained on tickets.
-            n: tickets.
-            report: as `features_of`.
+            n: tickets of test, and at most of dev.
+            report: as `features_of`, over both.
             cancelled: asked between texts.
-            spec: how the head was trained, which says what is dev: thresholds are chosen there.
             seed: of the bootstraps.
 
         Raises:
             Cancelled: it was stopped while the texts were read.
         """
-        record_type = head.record_type
-        test = split_of("test", record_type)
-        test = test.take(range(min(n, len(test.texts))))
-        features = self.features(test.texts, report, cancelled)
-        laws, cold = head.laws(features), untempered(head).laws(features)
-        indices = head.decide(features).indices
-        known = split_of("train", record_type).labels
-        allowed = ~unseen(known, record_type.sizes)
-        order = tuple(record_type.position(name) for name in head.spec.order) or (0,)
-        right = field_accuracy(indices, test.labels, record_type.names)
-        held = self._dev(head, spec, cancelled)
-        temperatures = head.temperatures
-        fields = []
-        for at, (name, before, after) in enumerate(
-            zip(record_type.names, field_laws(cold), field_laws(laws), strict=True)
-        ):
-            gold = test.labels[:, at]
-            scored = Scored("test", after, gold)
-            rng = np.random.default_rng(seed)
-            fields.append(
-                FieldMeasured(
-                    name,
-                    right[name],
-                    float(np.bincount(gold).max() / len(gold)),
-                    temperatures[name],
-                    measured(Scored("test", before, gold), rng),
-                    measured(scored, rng),
-                    scored,
-                    None if held is None else Scored("dev", held[1][at], held[0].labels[:, at]),
-                )
-            )
-        return Evaluated(
-            len(test.texts),
-            tuple(fields),
-            whole_record(indices, test.labels),
-            incoherence(laws, allowed, order, seed),
-            decided_incoherent=counted(indices, allowed),
-            gold_incoherent=counted(test.labels, allowed),
-            correlations=tuple(correlations(laws, seed)),
-            gold_correlations=tuple(correlations(gold_laws(test, record_type), seed)),
-        )
-
-    def _dev(
-        self, head: "Head", spec: TrainingSpec | None, cancelled: Cancelled
-    ) -> tuple[Split, tuple[NDArray[np.float64], ...]] | None:
-        """The tickets of dev by `spec`, and the head's laws of each field there."""
-        from playground.fields.training import cut
-
-        if spec is None:
-            return None
-        tickets = split_of("train", head.record_type)
-        dev = tickets.take(cut(len(tickets.texts), spec)[1])
-        return dev, head.marginals(self.features(dev.texts, None, cancelled))
-
-
-CHUNK: Final = 32
-"""Texts read between two reports."""
-
-
-def untempered(head: "Head") -> "Head":
-    """A copy whose temperatures are 1."""
-    import copy
-
-    cold = copy.deepcopy(head)
-    cold.set_temperatures(dict.fromkeys(head.record_type.names, 1.0))
-    return cold
+        test, dev = self.tickets(head, n)
+        texts = test.texts if dev is None else (*test.texts, *dev.texts)
+        first, held = self.features(texts, report, cancelled).parted(len(test.texts))
+        return evaluated(head, test, first, None if dev is None else (dev, held), seed)

@@ -76,6 +76,8 @@ class Evaluated:
     """All fields right."""
     incoherent: tuple[Incoherence, ...]
     """Of the head's law, used in three ways."""
+    dev: int | None = field(kw_only=True)
+    """Tickets of the head's dev on which thresholds are chosen; None where it isn't known which."""
     incoherent_means: str = field(default=UNSEEN, kw_only=True)
     decided_incoherent: Estimate = field(kw_only=True)
     """Of what the head decides."""

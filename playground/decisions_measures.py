@@ -1,22 +1,23 @@
 """An evaluation of a head as JSON: accuracy, calibration, coherence, policies."""
 
 from playground.decisions_found import Evaluated, FieldMeasured
-from playground.decisions_record import estimate_document, rate_document
+from playground.decisions_record import estimate_document, made_by, rate_document
 from playground.fields.policy import Costs, Outcome, at, choices, chosen, curve, follow
 from playground.fields.record_type import RecordType
 from playground.fields.reliability import Bin
+from playground.models.base import Provenance
 from playground.record import Document, number
 
 
 def evaluation_document(
-    found: Evaluated, record_type: RecordType, costs: dict[str, Costs]
+    found: Evaluated, record_type: RecordType, costs: dict[str, Costs], provenance: Provenance
 ) -> Document:
     """A head on test: accuracy, calibration, coherence, and what policies come to."""
     names = record_type.names
     gold = {each.fields: each for each in found.gold_correlations}
     return {
         "kind": "evaluation",
-        "n": {"test": found.n},
+        "n": {"test": found.n, "dev": found.dev},
         "fields": [field_document(each) for each in found.fields],
         "record_right": rate_document(found.record),
         "incoherent": [
@@ -43,6 +44,7 @@ def evaluation_document(
             each.name: policy_document(each, costs[each.name], record_type) for each in found.fields
         },
         "known": "estimated",
+        "provenance": made_by(provenance),
     }
 
 
@@ -100,6 +102,7 @@ def point_document(found: Outcome) -> Document:
         "cost_low": found.paid.interval.lower,
         "cost_high": found.paid.interval.upper,
         "expected": found.expected,
+        "same": found.same,
     }
 
 

@@ -6,11 +6,15 @@ from typing import Any
 
 import numpy as np
 
+from playground import __version__
 from playground.decisions_found import Decided, Trained
+from playground.errors import InvalidInput
 from playground.exact.interval import Interval
-from playground.fields.coherence import multimodality
+from playground.fields.coherence import UNSEEN, multimodality
+from playground.fields.evaluate import seen
 from playground.fields.head_spec import HeadSpec, TrainingSpec
 from playground.fields.law import (
+    Mask,
     coupling,
     entropy,
     margin,
@@ -21,9 +25,10 @@ from playground.fields.law import (
 )
 from playground.fields.modes import toy
 from playground.fields.positions import mixing, outputs
-from playground.fields.record_type import Law, RecordType
-from playground.fields.scores import LENGTH_WARNING, Moved, RecordScore
-from playground.record import Document, number
+from playground.fields.record_type import Law, RecordType, ordinal
+from playground.fields.split import split_of
+from playground.models.base import Provenance
+from playground.record import Document
 from playground.study.readings import Rate
 
 PASSES = 3
@@ -57,8 +62,25 @@ def type_document(
     }
 
 
+def made_by(found: Provenance) -> Document:
+    """Which model and weights made the numbers of a document, and which version of this app."""
+    return {
+        "model": found.name,
+        "revision": found.revision,
+        "dtype": found.dtype,
+        "kind": found.kind,
+        "device": found.device,
+        "app": __version__,
+    }
+
+
 def training_document(
-    found: Trained, spec: TrainingSpec, record_type: RecordType, test: int, file: bytes | None
+    found: Trained,
+    spec: TrainingSpec,
+    record_type: RecordType,
+    test: int,
+    file: bytes | None,
+    provenance: Provenance,
 ) -> Document:
     """A training under way, or its end with the head's file."""
     best = next((each.epoch for each in reversed(found.epochs) if each.best), None)
@@ -88,14 +110,32 @@ def training_document(
         "file": f"tickets-{spec.head.kind}.safetensors",
         "hash": record_type.hash,
         "spec": spec.model_dump(mode="json"),
+        "provenance": made_by(provenance),
     }
 
 
+def untaught_document(record_type: RecordType) -> list[list[Any]]:
+    """`[[field, [labels]], ...]`: options that no built-in ticket has, so that training on them
+    can't teach them; it only makes them rarer.
+
+    Raises:
+        InvalidInput: a ticket's label is no record of the type.
+    """
+    labels = split_of("train", record_type).labels
+    found = []
+    for field, column in zip(record_type.fields, labels.T, strict=True):
+        counts = np.bincount(column, minlength=field.size)
+        left = [label for label, n in zip(field.labels, counts, strict=True) if not n]
+        found += [[field.name, left]] if left else []
+    return found
+
+
 def decision_document(
-    found: Decided, record_type: RecordType, spec: HeadSpec, text: str
+    found: Decided, record_type: RecordType, spec: HeadSpec, text: str, provenance: Provenance
 ) -> Document:
     """One text as a head decides it."""
     decision, law = found.decision, found.law
+    mask, means = trained_on(record_type)
     fields = [
         {
             "name": field.name,
@@ -118,20 +158,65 @@ def decision_document(
         "head": spec.model_dump(mode="json"),
         "ms": {"prefill": found.read_ms, "head": found.head_ms},
         "record": found.record,
+        "stands": stands(record_type, decision.indices[0].tolist()),
         "p_record": float(decision.record[0]),
         "fields": fields,
-        **together_document(law, record_type),
+        **together_document(law, record_type, mask),
+        "allowed_means": means,
         "known": "exact",
+        "provenance": made_by(provenance),
     }
 
 
-def together_document(law: Law, record_type: RecordType) -> Document:
-    """How the fields of a law hang together: every two of them, and how far one moves another."""
+def stands(record_type: RecordType, indices: Sequence[int]) -> list[str]:
+    """What the numbers and days of a record stand for, in words: those that are one of a bin.
+
+    Args:
+        record_type: of the record.
+        indices: (F,) its options.
+    """
+    out = []
+    for field, at in zip(record_type.fields, indices, strict=True):
+        option = field.options[at]
+        if option.lower is None or option.upper is None or str(option.value) == option.label:
+            continue
+        found = ordinal(option.value) if isinstance(option.value, str) else option.value
+        middle, width = (option.lower + option.upper) / 2, option.upper - option.lower
+        near = isinstance(found, int | float) and abs(found - middle) <= max(1.0, width / 16)
+        one = "the middle of its bin" if near else "one of its bin"
+        out.append(
+            f"{field.name} {option.value} is {one}, {option.label}: the bin is what is decided."
+        )
+    return out
+
+
+def trained_on(record_type: RecordType) -> tuple[Mask | None, str]:
+    """(n_1, ..., n_F) True for the combinations of the training labels, and what the others are; None
+    and why where no built-in ticket is a record of that type."""
+    try:
+        return seen(split_of("train", record_type).labels, record_type), UNSEEN
+    except InvalidInput as error:
+        return (
+            None,
+            f"Not judged by training labels: they are no records of this schema. {error.what}",
+        )
+
+
+def together_document(law: Law, record_type: RecordType, mask: Mask | None) -> Document:
+    """How the fields of a law hang together: every two of them, and how far one moves another.
+
+    Args:
+        law: of one text.
+        record_type: whose fields are meant.
+        mask: (n_1, ..., n_F) the combinations that go together; a pair's `allowed` says which of its
+            options occur in one of them, and is null where it is None.
+    """
     names = record_type.names
     pairs = []
     for a in range(len(names)):
         for b in range(a + 1, len(names)):
             joint = onto(law, (a, b))
+            others = tuple(at for at in range(len(names)) if at not in (a, b))
             pairs.append(
                 {
                     "a": names[a],
@@ -139,66 +224,10 @@ def together_document(law: Law, record_type: RecordType) -> Document:
                     "joint": joint.tolist(),
                     "product": product(marginals(joint)).tolist(),
                     "tc_bits": total_correlation(joint),
-                    "allowed": None,
+                    "allowed": None if mask is None else mask.any(axis=others).tolist(),
                 }
             )
     return {"pairs": pairs, "coupling": coupling(law).tolist(), "tc_bits": total_correlation(law)}
-
-
-def scores_document(
-    found: RecordScore, moved: Sequence[Moved] = (), normalised: bool = False
-) -> Document:
-    """The fields as the language model itself scores them."""
-    return {
-        "kind": "scores",
-        "mode": found.mode,
-        "order": [each.name for each in found.fields],
-        "normalised": normalised,
-        "warning": LENGTH_WARNING,
-        "fields": [
-            {
-                "name": each.name,
-                "asked": each.beginning,
-                "options": [
-                    {
-                        "label": option.label,
-                        "text": option.text,
-                        "p_V": pair(option.conditional),
-                        "p": pair(option.p),
-                        "per_token": number(option.per_token),
-                        "tokens": option.tokens,
-                    }
-                    for option in each.options
-                ],
-                "best": each.best.label,
-                "proved": each.proved,
-                "length_normalised": each.length_normalised,
-                "flipped": None if each.flipped is None else each.flipped.label,
-                "none": pair(each.none_of_these),
-                "entropy_bits": pair(each.entropy),
-                "margin": pair(each.margin),
-                "rows": each.rows,
-                "passes": each.passes,
-                "seconds": each.seconds,
-                "known": each.status,
-                "stopped": each.stopped,
-                "note": each.note,
-            }
-            for each in found.fields
-        ],
-        "allowed": found.allowed,
-        "moved": [
-            {"a": each.a, "b": each.b, "tv": [pair(tv) for tv in each.tv or ()],
-             "mean": None if each.mean is None else pair(each.mean)}
-            for each in moved
-        ],
-        "rows": found.rows,
-        "passes": found.passes,
-        "counted": found.counted,
-        "options": sum(len(each.options) for each in found.fields),
-        "steps_of_generation": found.decoding_steps,
-        "done": found.finished,
-    }  # fmt: skip
 
 
 def coherence_document(law: Law, record_type: RecordType) -> Document:

@@ -1,5 +1,6 @@
 """Heads beside generation, as recorded: `python -m tests.fields_tables` prints the table, --write puts
-it into the README; --run N compares on N test tickets first and records what the screen opens with."""
+it into the README; --run N compares on N test tickets first and records what the screen opens with;
+--added scores an option that is added after training, and records that alone."""
 
 import argparse
 import base64
@@ -11,15 +12,17 @@ from pathlib import Path
 from typing import Any
 
 from playground.against import Compared, compared, table_document
+from playground.against_added import added, added_document
 from playground.cli.fields_heads import ABSTAIN, costs_of
-from playground.cli.fields_text import table_cells, table_words
+from playground.cli.fields_table_text import added_words, table_cells, table_words
 from playground.decisions import Decisions
 from playground.decisions_measures import evaluation_document
-from playground.decisions_record import decision_document, scores_document
-from playground.fields.head_spec import TrainingSpec
+from playground.decisions_record import decision_document, made_by
+from playground.decisions_scored import scores_document
 from playground.fields.split import split_of
 from playground.fields.ticket import ticket
 from playground.fields.weights import dump
+from playground.record import Document
 from playground.session import Playground
 from playground.settings import DEFAULT_MODEL, Settings
 from playground.study.items import SETS
@@ -27,17 +30,21 @@ from tests.bench import ROOT, written
 from tests.study_tables import table
 
 RECORDED = ROOT / "static" / "decisions" / "recorded.json"
+ADDED = "python -m playground fields added"
 DIGITS = 7
 """Significant ones that are recorded."""
 
 
 def fields_table(path: Path) -> str:
-    """The recorded table, what it is to be held against, and the command."""
-    document = json.loads(path.read_text())["table"]
+    """The recorded table, what it is to be held against, an added option, and the commands."""
+    recorded = json.loads(path.read_text())
+    document = recorded["table"]
     head, *rows = table_cells(document)
     notes = "\n".join(f"- {row['title']}: {row['note']}" for row in document["rows"])
     said = " ".join(table_words(document))
-    return "\n\n".join([table(head, rows), said, notes, f"`{document['command']} --threads 1`"])
+    new = added_words(recorded["added"])
+    again = f"`{document['command']} --threads 1`"
+    return "\n\n".join([table(head, rows), said, notes, again, new, f"`{ADDED} --threads 1`"])
 
 
 def best_of(found: Compared) -> str:
@@ -62,25 +69,40 @@ def run(path: Path, n: int) -> None:
     decisions, name = Decisions(playground, DEFAULT_MODEL), best_of(found)
     head = found.heads[name].head
     assert head is not None
-    spec = TrainingSpec(head=head.spec)
-    evaluated = decisions.evaluate(head, len(split_of("test").texts), spec=spec)
+    assert head.trained is not None
+    evaluated = decisions.evaluate(head, len(split_of("test").texts))
     text = SETS["tickets-hand"].make()[0].prompt
     *_, score = decisions.scorer(ticket(), text).record("parallel")
     provenance = decisions.provenance
     document = {
         "date": f"{datetime.now(UTC):%Y-%m-%d}",
-        "provenance": {"model": provenance.name, "revision": provenance.revision},
+        "provenance": made_by(provenance),
         "type": "ticket",
-        "spec": spec.model_dump(mode="json"),
+        "spec": head.trained.model_dump(mode="json"),
         "head": base64.b64encode(dump(head, provenance)).decode(),
-        "decision": decision_document(decisions.decide(head, text), ticket(), head.spec, text),
-        "scores": scores_document(score),
+        "decision": decision_document(
+            decisions.decide(head, text), ticket(), head.spec, text, provenance
+        ),
+        "scores": scores_document(score, provenance),
         "evaluation": {
-            **evaluation_document(evaluated, ticket(), costs_of(ticket(), ABSTAIN)),
+            **evaluation_document(evaluated, ticket(), costs_of(ticket(), ABSTAIN), provenance),
             "done": True,
         },
         "table": table_document(found),
+        "added": added_document(added(decisions)),
     }
+    record(path, document)
+
+
+def run_added(path: Path) -> None:
+    """Score the option that is added after training on the default model, and record that alone."""
+    playground = Playground(replace(Settings.from_env(), threads=1))
+    found = short(added_document(added(Decisions(playground, DEFAULT_MODEL))))
+    record(path, {**json.loads(path.read_text()), "added": found})
+
+
+def record(path: Path, document: Document) -> None:
+    """Write it."""
     text = json.dumps(short(document), ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     path.write_text(text + "\n")
 
@@ -100,10 +122,13 @@ def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--run", type=int, metavar="N")
+    parser.add_argument("--added", action="store_true")
     parser.add_argument("--write", action="store_true")
     arguments = parser.parse_args()
     if arguments.run:
         run(RECORDED, arguments.run)
+    elif arguments.added:
+        run_added(RECORDED)
     text = fields_table(RECORDED)
     print(text)
     if arguments.write:

@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from playground.against import Compared, compared, table_document
+from playground.against import Compared, command_of, compared, table_document
 from playground.against_rows import NO_RECORD, Answers, ece_of, majority, row_of
 from playground.against_text import Wrote, chance, records, writing
 from playground.constraints.spec import ConstraintSpec
@@ -66,6 +66,16 @@ def test_every_method_answers_the_same_tickets(stages: list[Compared]) -> None:
     assert set(found.heads) == set(HEADS)
 
 
+def test_how_its_heads_were_trained_is_told_and_stands_in_its_command(
+    stages: list[Compared],
+) -> None:
+    document = table_document(stages[-1])
+    assert document["training"] == {"train": 60, "dev": 20}
+    assert (document["methods"], document["missing"]) == (len(METHODS), [])
+    assert document["command"].endswith("--train 60 --dev 20")
+    assert "--train" not in command_of("smollm2", 5, 0, TrainingSpec())
+
+
 def test_the_written_confidence_is_about_the_intent_alone(stages: list[Compared]) -> None:
     (row,) = [each for each in stages[-1].rows if each.method == "written"]
     assert set(row.fields) == {"intent"}
@@ -84,7 +94,8 @@ def test_it_streams_and_every_stage_is_strict_json(stages: list[Compared]) -> No
     grown = [row["n"] for each in shown for row in each["rows"] if row["method"] == "strict"]
     assert sorted(set(grown)) == [0, 8, 9], "after each chunk"
     assert [each["done"] for each in shown] == [False] * (len(shown) - 1) + [True]
-    assert shown[-1]["command"] == f"python -m playground fields table --n {N} --model {NAME}"
+    command = f"python -m playground fields table --n {N} --model {NAME} --train 60 --dev 20"
+    assert shown[-1]["command"] == command
     assert any("training tickets read" in each["doing"] for each in shown)
 
 
@@ -115,6 +126,16 @@ def test_what_is_stopped_keeps_what_it_has(place: tuple[Playground, TicketModel]
     kept = {row.method: row.n for row in before.rows}
     assert {row.method: row.n for row in last.rows} == kept
     assert len(told) - told.index(before) <= 3
+    said = " / ".join(last.missing)
+    expected = {
+        "Masked: 8": "Masked: 8 of 9 tickets / not begun: Rejection that learns",
+        "Rejection": "tickets / not begun: First valid of 3; Masked, writes",
+        "Options scored": "not begun: Typed, factorised; Typed, chained in full; Typed, joint",
+        "epoch": "Typed, factorised: 0 of 9 tickets / not begun: Typed, chained in full",
+        "timing": "timing: 1 of 2 tickets",
+    }
+    assert expected[at] in said
+    assert "timing: 0 of 2 tickets" in said or at == "timing"
 
 
 def test_times_are_taken_from_nothing(

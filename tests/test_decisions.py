@@ -1,15 +1,19 @@
 """Heads trained on the built-in tickets: the same seed the same bytes, and nothing of test before test."""
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, NoReturn
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from playground import decisions as module
+from playground.constraints.spec import ConstraintSpec
 from playground.decisions import LONGEST, Decisions
 from playground.decisions_found import Trained
+from playground.decoding.run import never
 from playground.errors import InvalidInput, ModelUnavailable
 from playground.fields import calibration, features, training
 from playground.fields.accepted import records_accepted
@@ -17,9 +21,11 @@ from playground.fields.evaluate import field_accuracy
 from playground.fields.head_spec import HeadSpec, TrainingSpec
 from playground.fields.heads import Head, build
 from playground.fields.kept import Kept
+from playground.fields.record_type import RecordType
+from playground.fields.schema import record_type_of
 from playground.fields.split import gold_laws, split_of
-from playground.fields.ticket import ticket
-from playground.fields.weights import dump
+from playground.fields.ticket import TICKET_SCHEMA, ticket
+from playground.fields.weights import dump, load
 from playground.models.rows import RowStore
 from playground.session import Playground
 from playground.settings import Settings
@@ -51,6 +57,14 @@ def head_of(decisions: Decisions, spec: TrainingSpec = SMALL) -> Head:
     head = trained(decisions, spec).head
     assert head is not None
     return head
+
+
+def tickets_of(spec: TrainingSpec) -> tuple[str, ...]:
+    """The texts of its cut, train and dev."""
+    tickets = split_of("train")
+    return tuple(
+        tickets.texts[row] for rows in training.cut(len(tickets.texts), spec) for row in rows
+    )
 
 
 def read(texts: tuple[str, ...]) -> set[str]:
@@ -115,17 +129,24 @@ def test_a_training_streams_its_reading_its_epochs_and_its_head(
     place: tuple[Decisions, TicketModel],
 ) -> None:
     told = list(place[0].train(SMALL))
-    assert [each.reading for each in told[:4]] == [(0, 80), (32, 80), (64, 80), (80, 80)]
-    assert [len(each.epochs) for each in told[3:-1]] == list(range(1, len(told) - 3))
+    reading = [each.reading for each in told if not each.epochs]
+    assert reading[0] == (0, 80)
+    assert reading[-1] == (80, 80)
+    assert all(0 < b[0] - a[0] <= 20 for a, b in pairwise(reading))
+    count = len(reading)
+    assert [len(each.epochs) for each in told[count:-1]] == list(range(1, len(told) - count))
     assert [each.head is not None for each in told] == [False] * (len(told) - 1) + [True]
 
 
 def test_stopped_while_reading_there_is_no_head(place: tuple[Decisions, TicketModel]) -> None:
+    """After the pass under way, not after some more: what was read then is what is told."""
     decisions, model = place
-    *_, found = decisions.train(SMALL, lambda: len(model.read) >= 32)
-    assert found.stopped
-    assert found.head is None
-    assert len(model.read) == 32
+    told = list(decisions.train(SMALL, lambda: bool(model.read)))
+    assert told[-1].stopped
+    assert told[-1].head is None
+    assert not any(each.stopped for each in told[:-1])
+    assert told[-1].reading == (len(model.read), 80)
+    assert 0 < len(model.read) < 20, "the shortest of 80 tickets, 512 tokens"
 
 
 def test_stopped_while_training_the_best_epoch_is_kept(
@@ -139,8 +160,11 @@ def test_stopped_while_training_the_best_epoch_is_kept(
     assert len(told[-1].epochs) == 3
     best = min(told[-1].epochs, key=lambda epoch: epoch.dev_loss)
     whole = head_of(place[0], SMALL.model_copy(update={"epochs": max(1, best.epoch)}))
-    assert told[-1].head is not None
-    assert dump(told[-1].head, place[0].provenance) == dump(whole, place[0].provenance)
+    head = told[-1].head
+    assert head is not None
+    assert head.trained == spec
+    head.trained = whole.trained
+    assert dump(head, place[0].provenance) == dump(whole, place[0].provenance)
 
 
 def test_what_can_t_be_trained_is_refused_before_a_ticket_is_read(
@@ -150,9 +174,110 @@ def test_what_can_t_be_trained_is_refused_before_a_ticket_is_read(
     spec = SMALL.model_copy(update={"head": HeadSpec(kind="chained", order=("mood",))})
     with pytest.raises(InvalidInput, match="no field"):
         next(decisions.train(spec))
+    with pytest.raises(InvalidInput, match=r"more than the 2,000 training tickets"):
+        next(decisions.train(TrainingSpec(train=1_900)))
+    one = SMALL.model_copy(update={"head": HeadSpec(kind="joint", joint=("intent",))})
+    with pytest.raises(InvalidInput, match="two fields or more"):
+        next(decisions.train(one))
     assert not model.read
     with pytest.raises(ModelUnavailable, match="no hidden states"):
         next(Decisions(decisions.playground, "toy:sky").train(SMALL))
+
+
+# ---- fine-tuning --------------------------------------------------------------------------------
+
+
+def wider_file(decisions: Decisions, head: Head) -> tuple[RecordType, bytes]:
+    """The ticket with one intent more, and the head's file."""
+    properties = dict(TICKET_SCHEMA["properties"])
+    properties["intent"] = {"enum": [*properties["intent"]["enum"], "legal"]}
+    source = json.dumps({**TICKET_SCHEMA, "properties": properties})
+    wider = record_type_of(ConstraintSpec(kind="schema", source=source))
+    return wider, dump(head, decisions.provenance)
+
+
+def tuned(decisions: Decisions, file: bytes, wider: RecordType, spec: TrainingSpec) -> Trained:
+    start, only = decisions.widened(file, wider)
+    assert only == ("intent",)
+    *_, found = decisions.train(spec, never, wider, start, only)
+    assert found.head is not None
+    return found
+
+
+def others(decisions: Decisions, head: Head) -> list[NDArray[np.float64]]:
+    """The laws of every field but intent on some test tickets."""
+    return list(head.marginals(decisions.features(split_of("test").texts[:20])))[1:]
+
+
+OTHERS = (SMALL.model_copy(update={"seed": 7}), SMALL.model_copy(update={"train": 30, "dev": 11}))
+
+
+@pytest.mark.parametrize("known", [True, False], ids=["known", "unknown"])
+@pytest.mark.parametrize("asked", OTHERS, ids=["another seed", "other sizes"])
+@pytest.mark.parametrize("kind", ["factorised", "joint"])
+def test_fine_tuning_a_field_leaves_the_laws_of_the_others_bit_for_bit(
+    place: tuple[Decisions, TicketModel], asked: TrainingSpec, known: bool, kind: str
+) -> None:
+    decisions, _ = place
+    shape = HeadSpec(kind=kind, joint=("priority", "escalate") if kind == "joint" else ())  # type: ignore[arg-type]
+    head = head_of(decisions, SMALL.model_copy(update={"head": shape}))
+    before = others(decisions, head)
+    assert len(set(head.temperatures.values()) - {1.0}) > 1
+    if not known:
+        head.trained = None
+    wider, file = wider_file(decisions, head)
+    found = tuned(decisions, file, wider, asked).head
+    assert found is not None
+    for old, new in zip(before, others(decisions, found), strict=True):
+        assert (old == new).all()
+    assert found.temperatures["intent"] not in (1.0, head.temperatures["intent"])
+
+
+def test_fine_tuning_a_link_of_a_chain_leaves_the_temperatures_of_the_others(
+    place: tuple[Decisions, TicketModel],
+) -> None:
+    decisions, _ = place
+    shape = HeadSpec(kind="chained", order=ticket().names)
+    head = head_of(decisions, SMALL.model_copy(update={"head": shape}))
+    wider, file = wider_file(decisions, head)
+    found = tuned(decisions, file, wider, OTHERS[0]).head
+    assert found is not None
+    old, new = head.temperatures, found.temperatures
+    assert {name for name in old if old[name] != new[name]} == {"intent"}
+
+
+@pytest.mark.parametrize("asked", OTHERS, ids=["another seed", "other sizes"])
+def test_what_was_dev_stays_dev_when_a_head_is_fine_tuned(
+    place: tuple[Decisions, TicketModel], asked: TrainingSpec
+) -> None:
+    """And once more, from the file of the fine-tuned head, it does."""
+    decisions, model = place
+    head = head_of(decisions)
+    wider, file = wider_file(decisions, head)
+    first = tuned(decisions, file, wider, asked)
+    assert set(model.read) == read(tickets_of(SMALL)), "no ticket of another cut was read"
+    assert first.sizes == (60, 20)
+    assert first.head is not None
+    assert first.head.trained is not None
+    assert first.head.trained.seed == asked.seed
+    again = load(dump(first.head, decisions.provenance), wider, decisions.provenance)
+    dev = decisions.tickets(again, 500)[1]
+    assert dev is not None
+    assert dev.texts == decisions.tickets(head, 500)[1].texts  # type: ignore[union-attr]
+
+
+def test_where_nobody_knows_what_was_dev_nobody_knows_it_after(
+    place: tuple[Decisions, TicketModel],
+) -> None:
+    decisions, _ = place
+    head = head_of(decisions)
+    head.trained = None
+    wider, file = wider_file(decisions, head)
+    found = tuned(decisions, file, wider, OTHERS[1])
+    assert found.sizes == (30, 11)
+    assert found.head is not None
+    assert found.head.trained is None
+    assert decisions.tickets(found.head, 5)[1] is None
 
 
 # ---- measuring ---------------------------------------------------------------------------------
@@ -163,6 +288,7 @@ def test_an_evaluation_fits_nothing_and_reads_test_alone(
 ) -> None:
     decisions, model = place
     head = head_of(decisions)
+    head.trained = None
     before = dump(head, decisions.provenance)
     model.read.clear()
     for owner, name in (
@@ -176,17 +302,20 @@ def test_an_evaluation_fits_nothing_and_reads_test_alone(
     found = decisions.evaluate(head, 30)
     assert set(model.read) == read(split_of("test").texts[:30])
     assert dump(head, decisions.provenance) == before
-    assert found.n == 30
+    assert (found.n, found.dev) == (30, None)
     assert all(each.dev is None for each in found.fields)
 
 
 def test_other_labels_of_test_change_no_temperature(
     place: tuple[Decisions, TicketModel],
 ) -> None:
-    """And with the training's spec the thresholds' rows are dev's, not test's."""
+    """And where the training is known the thresholds' rows are dev's, not test's."""
     decisions, model = place
     head = head_of(decisions)
-    found = decisions.evaluate(head, 30, spec=SMALL)
+    assert head.trained == SMALL
+    head = load(dump(head, decisions.provenance), ticket(), decisions.provenance)
+    found = decisions.evaluate(head, 30)
+    assert (found.n, found.dev) == (30, 20)
     tickets = split_of("train")
     dev = tickets.take(training.cut(len(tickets.texts), SMALL)[1])
     for at, each in enumerate(found.fields):
@@ -197,6 +326,18 @@ def test_other_labels_of_test_change_no_temperature(
         assert each.temperature == head.temperatures[each.name]
     fit = tickets.take(training.cut(len(tickets.texts), SMALL)[0])
     assert set(model.read) == read(fit.texts) | read(dev.texts) | read(split_of("test").texts[:30])
+
+
+def test_no_more_of_dev_is_read_than_of_test_and_all_of_it_is_told(
+    place: tuple[Decisions, TicketModel],
+) -> None:
+    decisions, _ = place
+    head = head_of(decisions)
+    told = list[tuple[int, int]]()
+    found = decisions.evaluate(head, 5, lambda *at: told.append(at))
+    assert (found.n, found.dev) == (5, 5)
+    assert told[-1] == (10, 10)
+    assert all(each.dev is not None and len(each.dev.labels) == 5 for each in found.fields)
 
 
 def test_what_is_measured_is_what_the_head_decides(place: tuple[Decisions, TicketModel]) -> None:

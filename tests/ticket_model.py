@@ -12,6 +12,7 @@ from playground.study.prompts.ticket_labels import INTENTS, PRIORITIES
 from playground.vocabulary import Vocabulary
 
 NAME = "stand-in"
+PROVENANCE = Provenance(NAME, "1", "float32", "live")
 WIDTH = 12
 OPEN, CLOSE = '{"intent": "', "}"
 NEXT: dict[str, tuple[str, ...]] = {
@@ -45,7 +46,7 @@ class TicketModel:
         texts = [bytes([byte]) for byte in range(256)]
         texts += [word.encode() for word in PIECES]
         self.vocabulary = Vocabulary((*texts, None), frozenset({EOS}), {EOS: "<end>"})
-        self.provenance = Provenance(NAME, "1", "float32", "live")
+        self.provenance = PROVENANCE
         self.context = 8192
         self.width = WIDTH
         self.read: list[str] = []

@@ -2,32 +2,31 @@
 
 import argparse
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
+from typing import TYPE_CHECKING
 
+from playground.cli import fields_table_text as tables
 from playground.cli import fields_text as words
-from playground.cli.fields_flags import record_type, type_flags
-from playground.cli.fields_heads import (
-    evaluate,
-    evaluate_flags,
-    predict,
-    predict_flags,
-    train,
-    train_flags,
-)
-from playground.cli.fields_table import table, table_flags
+from playground.cli.fields_flags import Named, record_type, split_flag, type_flags
+from playground.cli.fields_heads import evaluate, evaluate_flags, train, train_flags
+from playground.cli.fields_predict import predict, predict_flags
+from playground.cli.fields_table import added, added_flags, table, table_flags
 from playground.cli.study import INTERRUPTED
+from playground.constraints.spec import ConstraintSpec
 from playground.decisions_record import coherence_document, type_document
 from playground.fields.coherence import country_currency as country_law
 from playground.fields.ticket import country_currency
 from playground.record import Document
 from playground.session import Playground
 
+if TYPE_CHECKING:
+    from playground.fields.schema import Reason
+
 
 def types_flags(command: argparse.ArgumentParser) -> None:
     """The flags of `fields types`."""
     type_flags(command)
-    command.add_argument("--split", action="store_true", help="leave out what can't be a field, and "
-        "name it: decide the fields first, then generate the rest")  # fmt: skip
+    split_flag(command)
 
 
 def types(args: argparse.Namespace, _: Playground) -> Document:
@@ -36,9 +35,19 @@ def types(args: argparse.Namespace, _: Playground) -> Document:
     Raises:
         InvalidInput: it isn't one of closed fields; says which field isn't and what to do.
     """
-    name, found, free = record_type(args, args.split)
-    document = type_document(name, name, "", found, False)
-    return {"kind": "type", "type": document, "hash": found.hash, "free": list(free)}
+    found = record_type(args, args.split)
+    document = type_document(found.name, found.name, "", found.type, False)
+    why = [asdict(each) for each in _reasons(found)]
+    free = {"free": list(found.free), "reasons": why}
+    return {"kind": "type", "type": document, "hash": found.type.hash, **free}
+
+
+def _reasons(found: Named) -> tuple["Reason", ...]:
+    """Why each of what was left out is no field."""
+    from playground.fields.schema import reasons  # jsonschema is slow to import
+
+    source = ConstraintSpec(kind="schema", source=found.schema)
+    return reasons(source) if found.free else ()
 
 
 def country_flags(_: argparse.ArgumentParser) -> None:
@@ -82,7 +91,13 @@ TASKS: Mapping[str, Task] = {
         words.evaluation_text,
     ),
     "table": Task(
-        "heads beside generation on the same test tickets", table_flags, table, words.table_text
+        "heads beside generation on the same test tickets", table_flags, table, tables.table_text
+    ),
+    "added": Task(
+        "an option that no head was trained on: what the model's own scores make of it",
+        added_flags,
+        added,
+        tables.added_text,
     ),
     "country": Task(
         "a country and its currency: what is lost where they are decided apart",

@@ -3,12 +3,13 @@
 import argparse
 import sys
 import time
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from playground.cli.flags import read_file, whole_number
+from playground.constraints.sources import schema_text
 from playground.constraints.spec import ConstraintSpec
 from playground.errors import InvalidInput
 from playground.fields.record_type import RecordType
@@ -56,10 +57,28 @@ def _number(text: str) -> float:
     return int(text) if text.strip().removeprefix("-").isdecimal() else float(text)
 
 
-def record_type(
-    args: argparse.Namespace, apart: bool = False
-) -> tuple[str, RecordType, tuple[str, ...]]:
-    """The name of what the flags name, its record type, and what was left out of the schema.
+@dataclass(frozen=True, eq=False, slots=True)
+class Named:
+    """What the flags of `type_flags` name."""
+
+    name: str
+    """`ticket`, or the file's."""
+    type: RecordType
+    """Of its typed fields."""
+    schema: str
+    """All of it as a JSON Schema, also what can't be a field."""
+    free: tuple[str, ...] = ()
+    """What was left out of the type, to be generated."""
+
+
+def split_flag(command: argparse.ArgumentParser) -> None:
+    """The flag that leaves out free text."""
+    command.add_argument("--split", action="store_true", help="leave out what can't be a field, and "
+        "name it: decide the fields first, then generate the rest")  # fmt: skip
+
+
+def record_type(args: argparse.Namespace, apart: bool = False) -> Named:
+    """The record type that the flags name.
 
     Args:
         args: of `type_flags`.
@@ -72,7 +91,7 @@ def record_type(
     kind = next((each for each in _KINDS if getattr(args, each) is not None), None)
     given = dict(args.edges)
     if kind is None and not given:
-        return "ticket", ticket(), ()
+        return Named("ticket", ticket(), ticket().schema)
     name = "ticket" if kind is None else getattr(args, kind)
     source = ticket().schema if kind is None else read_file(f"--{kind}", name)
     try:
@@ -81,8 +100,9 @@ def record_type(
         raise invalid(error) from None
     from playground.fields.schema import record_type_of, split  # jsonschema is slow to import
 
-    constraint, free = split(constraint) if apart else (constraint, ())
-    return name, record_type_of(constraint, given), free
+    typed, free = split(constraint) if apart else (constraint, ())
+    found = record_type_of(typed, given)
+    return Named(name, found, schema_text(constraint) or "", free)
 
 
 def model_flags(command: argparse.ArgumentParser) -> None:

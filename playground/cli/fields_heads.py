@@ -1,4 +1,4 @@
-"""`fields train`, `predict` and `evaluate`: a head made, used and measured."""
+"""`fields train` and `evaluate`: a head made and measured."""
 
 import argparse
 from pathlib import Path
@@ -15,17 +15,13 @@ from playground.cli.fields_flags import (
     type_flags,
     with_threads,
 )
-from playground.cli.flags import read_file, whole_number
+from playground.cli.flags import whole_number
 from playground.cli.study_out import interruptible, replace
 from playground.decisions import Decisions
 from playground.decisions_found import Trained
 from playground.decisions_measures import evaluation_document
-from playground.decisions_record import (
-    decision_document,
-    scores_document,
-    training_document,
-)
-from playground.errors import Cancelled, InvalidInput
+from playground.decisions_record import training_document, untaught_document
+from playground.errors import InvalidInput
 from playground.fields.head_spec import HeadSpec, TrainingSpec
 from playground.fields.policy import Costs
 from playground.fields.record_type import RecordType
@@ -41,7 +37,6 @@ if TYPE_CHECKING:  # torch is slow to import
 DEFAULT = TrainingSpec()
 SHAPE = ("kind", "pooling", "order", "joint", "hidden")
 HOW = ("train", "dev", "epochs", "seed")
-CUT = ("train", "dev", "seed")
 ABSTAIN = 0.3
 
 
@@ -85,10 +80,11 @@ def train(args: argparse.Namespace, playground: Playground) -> Document:
         InvalidInput: the flags name no head, a ticket's label is no record of the schema, or the
             head's file can't be written.
     """
+    from playground.fields.training import cut_as
     from playground.fields.weights import MOST_BYTES, dump
 
     spec = spec_of(args)
-    _, made, _ = record_type(args)
+    made = record_type(args).type
     if args.out is not None and not Path(args.out).parent.is_dir():  # not after minutes of work
         raise InvalidInput(f"There is no folder {Path(args.out).parent}.", "Make it.", "--out")
     decisions, told = Decisions(with_threads(args, playground), args.model), Told()
@@ -96,16 +92,17 @@ def train(args: argparse.Namespace, playground: Playground) -> Document:
     only: tuple[str, ...] = ()
     if args.widen is not None:
         start, only = decisions.widened(read_bytes("--widen", args.widen, MOST_BYTES), made)
-        spec = spec.model_copy(update={"head": start.spec})
+        spec = cut_as(start, spec)
     found: Trained | None = None
     with interruptible() as cancelled:
         for found in decisions.train(spec, cancelled, made, start, only):
             told.say(_progress(found), bool(found.epochs) and found.head is None)
     told.end()
     assert found is not None
-    document = training_document(found, spec, made, len(split_of("test", made).texts), None)
+    test = len(split_of("test", made).texts)
+    document = training_document(found, spec, made, test, None, decisions.provenance)
     del document["head"]
-    document["file"] = None
+    document |= {"file": None, "untaught": untaught_document(made)}
     if found.head is not None and args.out is not None:
         replace(Path(args.out), dump(found.head, decisions.provenance))
         document["file"] = args.out
@@ -144,49 +141,18 @@ def spec_of(args: argparse.Namespace) -> TrainingSpec:
     try:
         return TrainingSpec(head=HeadSpec.model_validate(shape), **how)
     except ValidationError as error:
-        raise invalid(error) from None
+        raise flagged(error) from None
 
 
-def predict_flags(command: argparse.ArgumentParser) -> None:
-    """The flags of `fields predict`."""
-    how = command.add_mutually_exclusive_group(required=True)
-    how.add_argument("--head", metavar="FILE", help="a head that `fields train` wrote")
-    how.add_argument(
-        "--zero-shot", action="store_true", help="no head: the model scores the options"
-    )
-    text = command.add_mutually_exclusive_group(required=True)
-    text.add_argument("--text", help="what is decided")
-    text.add_argument("--file", metavar="FILE", help="a file with that text; - for standard input")
-    add = command.add_argument
-    add("--mode", choices=("parallel", "autoregressive"), default="parallel", help="with --zero-shot: "
-        "each field from the same prompt (default), or after those before it")  # fmt: skip
-    add("--order", metavar="A,B", help="with --zero-shot: the fields that are asked first")
-    add("--length-normalised", action="store_true", help="with --zero-shot: also what the mean log p "
-        "per token would choose, which is a trap")  # fmt: skip
-    type_flags(command)
-    model_flags(command)
-
-
-def predict(args: argparse.Namespace, playground: Playground) -> Document:
-    """A text, decided.
-
-    Raises:
-        InvalidInput: the head is of another schema or model, or the text can't be used.
-    """
-    text = read_file("--file", args.file) if args.text is None else args.text
-    _, found, _ = record_type(args)
-    decisions = Decisions(with_threads(args, playground), args.model)
-    if args.head is not None:
-        head = head_of(args.head, found, decisions)
-        return decision_document(decisions.decide(head, text), found, head.spec, text)
-    order = () if args.order is None else tuple(part.strip() for part in args.order.split(","))
-    with interruptible() as cancelled:
-        *_, score = decisions.scorer(found, text, cancelled).record(args.mode, order)
-        if cancelled():
-            raise Cancelled("The scoring was stopped.")
-    document = scores_document(score, normalised=args.length_normalised)
-    indices = score.indices
-    return {**document, "record": None if indices is None else found.record(indices)}
+def flagged(error: ValidationError) -> InvalidInput:
+    """The first problem of flags, by their names."""
+    first = error.errors(include_url=False)[0]
+    name, limits = str(first["loc"][-1]), first.get("ctx", {})
+    side = {"greater_than_equal": "least", "less_than_equal": "most"}.get(first["type"])
+    if side is None or name not in (*HOW, *SHAPE):
+        return invalid(error)
+    ((_, limit),) = limits.items()
+    return InvalidInput(f"--{name} is {first['input']:,}.", f"Write at {side} {limit:,}.")
 
 
 def evaluate_flags(command: argparse.ArgumentParser) -> None:
@@ -196,27 +162,23 @@ def evaluate_flags(command: argparse.ArgumentParser) -> None:
     add(
         "--n",
         type=whole_number,
-        default=500,
-        help="test tickets, the first ones (default 500: all)",
+        help="test tickets, the first ones (default: all 500)",
     )
     add("--abstain", type=float, default=ABSTAIN, metavar="COST", help="of passing a field on to a "
         f"person, where a mistake costs 1 (default {ABSTAIN})")  # fmt: skip
-    for name in CUT:
-        add(f"--{name}", type=whole_number, metavar="N", help="as the head was trained with: thresholds "
-            "are then chosen on its dev tickets (without any of the three: none is chosen)")  # fmt: skip
     model_flags(command)
 
 
 def evaluate(args: argparse.Namespace, playground: Playground) -> Document:
-    """A head on the test tickets.
+    """A head on the test tickets. Its file says which tickets were its dev: thresholds are chosen
+    there.
 
     Raises:
         InvalidInput: the head is of another schema or model.
         Cancelled: it was stopped.
     """
-    if not args.n:
-        raise InvalidInput("No ticket is asked.", "Ask 1 or more.", "--n")
-    spec = _cut_of(args)
+    if args.n == 0:
+        raise InvalidInput("--n is 0: no ticket would be decided.", "Write 1 or more.")
     decisions, told = Decisions(with_threads(args, playground), args.model), Told()
     head = head_of(args.head, ticket(), decisions)
     costs = costs_of(ticket(), args.abstain)
@@ -224,23 +186,12 @@ def evaluate(args: argparse.Namespace, playground: Playground) -> Document:
     def report(done: int, of: int) -> None:
         told.say(f"{done} of {of} tickets read")
 
+    test = len(split_of("test").texts)
     with interruptible() as cancelled:
-        found = decisions.evaluate(head, args.n, report, cancelled, spec)
+        found = decisions.evaluate(head, test if args.n is None else args.n, report, cancelled)
     told.end()
-    return {**evaluation_document(found, ticket(), costs), "done": True}
-
-
-def _cut_of(args: argparse.Namespace) -> TrainingSpec | None:
-    """What says which tickets are dev; None where no flag does.
-
-    Raises:
-        InvalidInput: a size is out of range.
-    """
-    given = {name: value for name in CUT if (value := getattr(args, name)) is not None}
-    try:
-        return TrainingSpec.model_validate(given) if given else None
-    except ValidationError as error:
-        raise invalid(error) from None
+    document = evaluation_document(found, ticket(), costs, decisions.provenance)
+    return {**document, "done": True, "asked": args.n}
 
 
 def costs_of(found: RecordType, abstain: float) -> dict[str, Costs]:

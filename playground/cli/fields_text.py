@@ -2,10 +2,15 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from typing import Any
 
 from playground.record import Document
 from playground.views.numbers import DASH, probability
+
+
+def tickets_said(n: int, asked: int | None) -> str:
+    """How many test tickets the numbers are of, and that there are no more where more were asked."""
+    more = f" ({asked:,} were asked; there are no more)" if asked is not None and asked > n else ""
+    return f"{n} test ticket{'' if n == 1 else 's'}{more}"
 
 
 def columns(rows: Sequence[Sequence[str]]) -> list[str]:
@@ -34,8 +39,13 @@ def type_text(report: Document) -> str:
     """Of `types`."""
     found = report["type"]
     rows = [[each["name"], each["kind"], ", ".join(each["options"])] for each in found["fields"]]
-    allowed = "all allowed" if found["allowed"] is None else f"{found['allowed']:,} allowed"
-    lines = [*columns(rows), "", f"{found['combinations']:,} records, {allowed}", *found["notes"]]
+    total = found["combinations"]
+    # How many are allowed is the note of a type with rules.
+    said = f"{total:,} record{'' if total == 1 else 's'}" + (
+        ", all allowed" if found["allowed"] is None else ""
+    )
+    lines = [*columns(rows), "", said, *found["notes"]]
+    lines += [f"{each['what']} {each['hint']}" for each in report["reasons"]]
     if report["free"]:
         lines.append(
             f"Left out, to be generated once these are decided: {', '.join(report['free'])}."
@@ -69,6 +79,9 @@ def training_text(report: Document) -> str:
         warm = ", ".join(f"{name} {value:.2f}" for name, value in report["temperatures"].items())
         lines.append(f"{report['parameters']:,} parameters in {report['seconds']:.1f} s; temperatures "
                      f"fitted on dev: {warm}")  # fmt: skip
+    for name, labels in report["untaught"]:
+        lines.append(f"No built-in ticket has {name} {' or '.join(labels)}: training on them can't "
+                     "teach it, it only makes it rarer.")  # fmt: skip
     kept = report["file"]
     lines.append(f"written to {kept}" if kept else "kept nowhere: add --out FILE")
     return "\n".join(lines)
@@ -77,7 +90,24 @@ def training_text(report: Document) -> str:
 def predicted_text(report: Document) -> str:
     """Of `predict`."""
     lines = decision_text(report) if report["kind"] == "decision" else scores_text(report)
-    return "\n".join(lines)
+    return "\n".join([*lines, *explained_text(report)])
+
+
+def explained_text(report: Document) -> Iterator[str]:
+    """The free texts that followed, and that nobody decided them."""
+    found = report["explained"]
+    if found is None:
+        return
+    names = ", ".join(report["free"])
+    yield ""
+    yield found["text"]
+    yield f"{found['tokens']} decoding steps" + (
+        "" if found["finished"] else ", cut off before its end"
+    )
+    yield (
+        f"Only the typed fields are decided. Generated with them given: {names}. The law is that of the "
+        f"mask for this constraint, {found['law']}."
+    )
 
 
 def decision_text(report: Document) -> Iterator[str]:
@@ -91,6 +121,7 @@ def decision_text(report: Document) -> Iterator[str]:
     yield from columns(rows)
     yield ""
     yield json.dumps(report["record"], ensure_ascii=False)
+    yield from report["stands"]
     yield (
         f"p of this record {probability(report['p_record'])}; total correlation "
         f"{report['tc_bits']:.3f} bits: {report['known']}"
@@ -110,6 +141,7 @@ def scores_text(report: Document) -> Iterator[str]:
     yield ""
     if report["record"] is not None:
         yield json.dumps(report["record"], ensure_ascii=False)
+        yield from report["stands"]
     yield report["counted"]
     yield from dict.fromkeys(each["note"] for each in report["fields"] if each["note"])
     if report["normalised"]:
@@ -121,7 +153,8 @@ def scores_text(report: Document) -> Iterator[str]:
 
 def evaluation_text(report: Document) -> str:
     """Of `evaluate`."""
-    lines = [f"{report['n']['test']} test tickets; 95 % intervals, Clopper-Pearson", ""]
+    said = tickets_said(report["n"]["test"], report["asked"])
+    lines = [f"{said}; 95 % intervals, Clopper-Pearson", ""]
     rows = [["field", "right", "commonest", "NLL", "at T", "ECE", "at T", "chance alone", "T"]]
     for each in report["fields"]:
         rows.append(
@@ -129,101 +162,62 @@ def evaluation_text(report: Document) -> str:
                 each["name"],
                 share(each["accuracy"]),
                 probability(each["majority"]),
-                _digits(each["nll"]),
-                _digits(each["nll_after"]),
-                _digits(each["ece"]),
-                _digits(each["ece_after"]),
-                _digits(each["ece_by_chance"]),
+                digits(each["nll"]),
+                digits(each["nll_after"]),
+                digits(each["ece"]),
+                digits(each["ece_after"]),
+                digits(each["ece_by_chance"]),
                 f"{each['temperature']:.2f}",
             ]
         )
     lines += [*columns(rows), "", f"whole record right: {share(report['record_right'])}", ""]
     lines.append(f"Incoherent: {report['incoherent_means']}.")
     lines += columns([[each["of"], share(each)] for each in report["incoherent"]])
-    lines += ["", "Total correlation given the ticket, bits (right answers in brackets)"]
-    lines += columns(
-        [
-            [
-                f"{each['a']} and {each['b']}",
-                f"{each['value']:.3f} ({each['lower']:.3f} to {each['upper']:.3f})",
-                f"[{each['gold']:.3f}]",
-            ]
-            for each in report["tc"]
-        ]
-    )
+    lines += ["", *correlation_text(report)]
     lines += ["", "Passed on to a person where that costs less than the expected mistake"]
-    for name, found in report["policy"].items():
-        point = found["expected"]
-        lines.append(
-            f"{name}: {probability(point['coverage'])} answered, {probability(point['accuracy'])} of "
-            f"them right, cost {point['cost']:.3f} a ticket"
-        )
+    policies = report["policy"].items()
+    lines += [f"{name}: {_point(found['expected'])}" for name, found in policies]
+    if report["n"]["dev"] is None:
+        return "\n".join([*lines, "", "The file doesn't say which tickets were the head's dev: no "
+                          "threshold is chosen."])  # fmt: skip
+    lines += [
+        "",
+        f"Passed on below a confidence that costs least on {report['n']['dev']} tickets of dev",
+    ]
+    for name, found in policies:
+        least = found["least"]
+        lines.append(f"{name}, below {probability(least['threshold'])}: {_point(least)}")
     return "\n".join(lines)
 
 
-def table_text(report: Document) -> str:
-    """Of `table`."""
-    lines = [f"{report['n']} test tickets; 95 % intervals, Clopper-Pearson", ""]
-    lines += columns(table_cells(report))
-    lines += ["", *table_words(report)]
-    if report["stopped"]:
-        lines.append("Stopped: what was done is shown.")
-    lines += [f"{row['title']}: {row['note']}" for row in report["rows"]]
-    return "\n".join([*lines, "", f"again: {report['command']}"])
-
-
-def table_cells(report: Document) -> list[list[str]]:
-    """The table's head and rows."""
-    names = list(report["majority"])
-    head = [
-        "method",
-        "valid",
-        *names,
-        "record right",
-        "incoherent",
-        "tokens",
-        "passes",
-        "time",
-        "ECE",
-    ]
-    rows = [
-        [
-            row["title"],
-            share(row["valid"]),
-            *(share(row["fields"].get(name)) for name in names),
-            share(row["right"]),
-            share(row["incoherent"]),
-            _digits(row["tokens"], 1),
-            _digits(row["passes"], 1),
-            DASH if row["ms"] is None else f"{row['ms']:,.0f} ms",
-            _ece(row),
-        ]
-        for row in report["rows"]
-    ]
-    return [head, *rows]
-
-
-def _ece(row: Document) -> str:
-    if row["ece"] is None:
-        return DASH
-    return f"{row['ece']:.3f} (chance alone {row['ece_by_chance']:.3f})"
-
-
-def table_words(report: Document) -> list[str]:
-    """What the table is to be held against."""
-    said = ", ".join(
-        f"{name} {probability(each['value'])}" for name, each in report["majority"].items()
-    )
-    timed = max((row["timed"] for row in report["rows"]), default=0)
+def correlation_text(report: Document) -> list[str]:
+    """What two fields say of each other: once the ticket is read, and before it is."""
+    rows = [["Total correlation, bits", "given the ticket", "", "over all tickets", ""],
+            ["", "this head, mean (95 %)", "right answers", "this head", "right answers"]]  # fmt: skip
+    for each in report["tc"]:
+        rows.append(
+            [
+                f"{each['a']} and {each['b']}",
+                f"{each['value']:.3f} ({each['lower']:.3f} to {each['upper']:.3f})",
+                *(f"{each[name]:.3f}" for name in ("gold", "mixed", "gold_mixed")),
+            ]
+        )
     return [
-        f"Always the commonest training label is right in: {said}. Of the tickets' own labels "
-        f"{share(report['gold_incoherent'])} never occur together in training.",
-        f"Time: median of the first {timed} tickets, each answered alone from nothing kept. Tokens: "
-        "sampled a ticket, in all attempts. Passes: of the model, one after another. Incoherent: of "
-        "the records, those whose options never occur together among the training labels. ECE: of the "
-        "confidence in the whole answer, 10 bins of equal width; chance alone: what it stays below in "
-        "95 % of samples where confidence is exactly right.",
+        *columns(rows),
+        "Given the ticket: what the fields still say of each other once it is read, and a factorised "
+        "head loses. Over all tickets: before any is read, most of which the ticket explains.",
     ]
+
+
+def _point(found: Document) -> str:
+    """A policy's outcome on test."""
+    right = DASH if found["accuracy"] is None else probability(found["accuracy"])
+    ends = f"{found['cost_low']:.3f} to {found['cost_high']:.3f}"
+    same = "the same for every ticket here; of others of their kind " if found["same"] else ""
+    return (
+        f"{probability(found['coverage'])} answered, {right} of them right, cost "
+        f"{found['cost']:.3f} a ticket ({same}{ends})"
+    )
 
 
 def coherence_text(report: Document) -> str:
@@ -243,5 +237,6 @@ def coherence_text(report: Document) -> str:
     )
 
 
-def _digits(value: Any, digits: int = 3) -> str:
-    return DASH if value is None else f"{value:.{digits}f}"
+def digits(value: float | None, places: int = 3) -> str:
+    """With so many places after the point; a dash for none."""
+    return DASH if value is None else f"{value:.{places}f}"

@@ -4,8 +4,12 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from playground.constraints.jsonschema.refs import References, Sub
 from playground.constraints.jsonschema.source import whole_schema
 from playground.errors import InvalidInput
+
+_ELSEWHERE = ("allOf", "anyOf", "oneOf", "if", "$dynamicRef", "$recursiveRef")
+"""Keywords by which an object can have properties that don't stand in its own `properties`."""
 
 
 def explained_schema(schema: str, record: Mapping[str, Any]) -> str:
@@ -17,29 +21,59 @@ def explained_schema(schema: str, record: Mapping[str, Any]) -> str:
         record: the decided fields, as `RecordType.record` makes it of the schema's typed part.
 
     Raises:
-        InvalidInput: the schema isn't an object with properties.
+        InvalidInput: the schema, or an object in it that holds decided fields, has no properties of
+            its own.
+        UnsupportedSchema: a reference leads nowhere, or in a circle.
     """
-    whole = whole_schema(schema).value
-    properties = whole.get("properties") if isinstance(whole, dict) else None
-    if not isinstance(properties, dict):
-        raise InvalidInput(
-            "The schema has no properties of its own.",
-            "Write an object whose properties stand at its top.",
-            "/properties",
-        )
-    decided = {name: value for name, value in record.items() if name in properties}
-    ordered = {name: _decided(properties[name], value) for name, value in decided.items()}
-    ordered |= {name: each for name, each in properties.items() if name not in decided}
-    required = [*decided, *(name for name in ordered if name not in decided)]
-    out = {**whole, "properties": ordered, "required": required}
-    return json.dumps(out, ensure_ascii=False)
+    refs = References(whole_schema(schema).value)
+    root = _followed(refs, refs.root)
+    own = root.schema.get("properties") if isinstance(root.schema, dict) else None
+    if not isinstance(own, dict):
+        raise _no_properties(root)
+    return json.dumps(_given(refs, root, record), ensure_ascii=False)
 
 
-def _decided(schema: Any, value: Any) -> Any:
+def _given(refs: References, sub: Sub, record: Mapping[str, Any]) -> dict[str, Any]:
+    """An object's schema with its decided fields first, and everything asked for."""
+    own = sub.schema["properties"]
+    decided = {name: value for name, value in record.items() if name in own}
+    ordered = {
+        name: _decided(refs, sub.inner(own[name], "properties", name), value)
+        for name, value in decided.items()
+    }
+    ordered |= {name: each for name, each in own.items() if name not in decided}
+    return {**sub.schema, "properties": ordered, "required": list(ordered)}
+
+
+def _decided(refs: References, sub: Sub, value: Any) -> Any:
     """The value alone; in an object that holds free texts too, its typed fields alone."""
-    inner = schema.get("properties") if isinstance(schema, dict) else None
-    if not isinstance(value, dict) or not isinstance(inner, dict) or set(inner) <= set(value):
+    sub = _followed(refs, sub)
+    if not isinstance(value, dict) or not isinstance(sub.schema, dict):
         return {"const": value}
-    kept = {name: _decided(inner[name], each) for name, each in value.items() if name in inner}
-    kept |= {name: each for name, each in inner.items() if name not in kept}
-    return {**schema, "properties": kept, "required": list(kept)}
+    own = sub.schema.get("properties")
+    if not isinstance(own, dict):
+        if any(keyword in sub.schema for keyword in _ELSEWHERE):
+            raise _no_properties(sub)
+        return {"const": value}
+    if set(own) <= set(value) and all(not isinstance(each, dict) for each in value.values()):
+        return {"const": value}
+    return _given(refs, sub, value)
+
+
+def _followed(refs: References, sub: Sub) -> Sub:
+    """Where its `$ref` leads, with what stands beside that."""
+    while isinstance(sub.schema, dict) and "$ref" in sub.schema:
+        beside = {name: each for name, each in sub.schema.items() if name != "$ref"}
+        target = refs.follow(sub, "$ref")
+        if not isinstance(target.schema, dict):
+            return target
+        sub = target.invented({**target.schema, **beside})
+    return sub
+
+
+def _no_properties(sub: Sub) -> InvalidInput:
+    return InvalidInput(
+        "The schema has no properties of its own where fields are decided.",
+        "Write the object with its properties at its top.",
+        f"{sub.pointer}/properties",
+    )

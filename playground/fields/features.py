@@ -9,8 +9,8 @@ are rounded alike.
 import hashlib
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Final, Literal
 
@@ -44,6 +44,11 @@ class Features:
     provenance: Provenance
     """The model that gave them."""
 
+    def parted(self, at: int) -> tuple["Features", "Features"]:
+        """Those of the first `at` texts, and those of the others."""
+        first, rest = self.states[:at], self.states[at:]
+        return replace(self, states=first), replace(self, states=rest)
+
     def pooled(self, kind: Pooling) -> NDArray[np.float32]:
         """(N, width): of each text the mean over its tokens, or the last token's state."""
         pooled = np.empty((len(self.states), self.width), dtype=np.float32)
@@ -59,12 +64,34 @@ def features_of(
     cancelled: Callable[[], bool] | None = None,
     cache_folder: Path | None = None,
 ) -> Features:
-    """What a head reads of each of `texts`; equal texts are read once.
+    """What a head reads of each of `texts`, as `reading`.
+
+    Args:
+        report: called before the first pass and after each.
+    """
+    steps = reading(model, texts, cancelled, cache_folder)
+    while True:
+        try:
+            done = next(steps)
+        except StopIteration as end:
+            found: Features = end.value
+            return found
+        if report is not None:
+            report(*done)
+
+
+def reading(
+    model: LanguageModel,
+    texts: Sequence[str],
+    cancelled: Callable[[], bool] | None = None,
+    cache_folder: Path | None = None,
+) -> Generator[tuple[int, int], None, Features]:
+    """What a head reads of each of `texts`; equal texts are read once. Yields the number of texts
+    that are ready, and of all: before the first pass and after each.
 
     Args:
         model: one that shows its hidden states.
         texts: any; a text is cut after `LONGEST` tokens.
-        report: called before the first pass and after each.
         cancelled: asked between texts and between passes; True ends the work. What was read is
             kept and not read again.
         cache_folder: the folder of `Settings.cache`; None keeps nothing on disk, as is right for
@@ -94,16 +121,15 @@ def features_of(
             missing[key] = _named_prefix(model, text, at)
     count = Counter(keys)
     ready = sum(count[key] for key in found)
-    report = report or (lambda *_: None)
-    report(ready, len(texts))
-    for done in _reading(embedding, missing, shelf, cancelled):
+    yield ready, len(texts)
+    for done in _passes(embedding, missing, shelf, cancelled):
         found |= done
         ready += sum(count[key] for key in done)
-        report(ready, len(texts))
+        yield ready, len(texts)
     return Features(tuple(found[key] for key in keys), embedding.width, model.provenance)
 
 
-def _reading(
+def _passes(
     model: Embedding,
     missing: Mapping[str, Prefix],
     shelf: Shelf | None,

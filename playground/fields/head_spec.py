@@ -4,6 +4,8 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from playground.errors import InvalidInput
+
 Pooling = Literal["mean", "last", "attention"]
 HeadKind = Literal["factorised", "chained", "joint"]
 Names = Annotated[tuple[str, ...], Field(max_length=64)]
@@ -53,3 +55,26 @@ class TrainingSpec(BaseModel):
     """Weight decay of AdamW, decoupled (arXiv:1711.05101)."""
     batch: int = Field(default=64, ge=1, le=4096)
     seed: int = Field(default=0, ge=0, lt=2**63)
+    """Of the first weights, the order of the examples and, without a `cut_seed`, the cut."""
+    cut_seed: int | None = Field(default=None, ge=0, lt=2**63)
+    """Of the cut into train and dev where that is another's: of a head that is fine-tuned, the one
+    that it was first trained with."""
+
+
+def require_trainable(spec: TrainingSpec, n: int) -> None:
+    """Refuses what training on `n` tickets can't follow.
+
+    Raises:
+        InvalidInput: the spec asks for more tickets, or for a joint softmax over one field.
+    """
+    if spec.train + spec.dev > n:
+        raise InvalidInput(
+            f"{spec.train:,} tickets to train on and {spec.dev:,} of dev are more than the {n:,} "
+            "training tickets that there are.",
+            f"Ask for at most {n:,}, both together.",
+            "train",
+        )
+    if spec.head.kind == "joint" and len(spec.head.joint) == 1:
+        raise InvalidInput(
+            "A joint softmax is over two fields or more.", "Name another one.", "joint"
+        )

@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -11,7 +10,8 @@ from torch import Tensor
 from torch.nn import functional
 
 from playground.errors import InvalidInput
-from playground.fields.head_spec import HeadSpec
+from playground.fields.head_found import BlockLaws, Decision
+from playground.fields.head_spec import HeadSpec, TrainingSpec
 from playground.fields.network import Network, aligned, choose, label_of, options, summed
 from playground.fields.pooling import Source, states_of
 from playground.fields.record_type import Law, RecordType
@@ -32,33 +32,6 @@ _SMALL = 0.02
 """Standard deviation of an output's and an embedding's first weights: laws start near uniform."""
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class Decision:
-    """One record for each of B texts."""
-
-    indices: NDArray[np.int64]
-    """(B, F) the options decided."""
-    confidence: NDArray[np.float64]
-    """(B, F) what the head had in view when it decided: of a chained field p(option | the options
-    decided before it), of any other its marginal."""
-    marginal: NDArray[np.float64]
-    """(B, F) p(option), summed over all that may have been decided before it: exact."""
-    record: NDArray[np.float64]
-    """(B,) p(the whole record)."""
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class BlockLaws:
-    """What calibration fits one temperature to."""
-
-    fields: tuple[str, ...]
-    """One name, or those of a joint block."""
-    laws: NDArray[np.float64]
-    """(B, n) p(option | the gold options decided before) at temperature 1."""
-    labels: NDArray[np.int64]
-    """(B,) of the n."""
-
-
 class Head(Network):
     """A law over the F fields of a record type, given a state: float32 weights, float64 laws.
 
@@ -66,6 +39,9 @@ class Head(Network):
     sampled is a record of the product; rules between fields (`record_type.allowed`) are kept by a
     joint head over all the fields that they tie, and by no other.
     """
+
+    trained: TrainingSpec | None = None
+    """How it was trained, which says what was train and dev; None: unknown."""
 
     # ---- one interface -------------------------------------------------------------------------
 

@@ -1,5 +1,6 @@
 """What one field could be, from the schemas that judge it."""
 
+import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, Final
 
@@ -58,6 +59,7 @@ class Options:
         for part in parts:
             listed = [part.schema["const"]] if "const" in part.schema else part.schema.get("enum")
             if isinstance(listed, list):
+                self._twice(listed)
                 return [Candidate((value,)) for value in listed]
         for part in parts:
             for keyword in ("anyOf", "oneOf"):
@@ -73,6 +75,15 @@ class Options:
         if named is None:
             raise Endless("may be any JSON value", "Give it a type with an enum or bounds")
         return [found for kind in named for found in self._typed(kind, parts)]
+
+    def _twice(self, listed: list[Any]) -> None:
+        """Note what an enum lists again."""
+        texts = [json.dumps(value, sort_keys=True, ensure_ascii=False) for value in listed]
+        again = dict.fromkeys(text for at, text in enumerate(texts) if text in texts[:at])
+        if again:
+            shown = ", ".join(text[:40] for text in list(again)[:6])
+            is_one = "it is one option" if len(again) == 1 else "each is one option"
+            self.notes.append(f"`{self._name}` lists {shown} more than once: {is_one}.")
 
     def _branch(
         self, parts: list[Sub], inner: Sub, used: frozenset[tuple[int, str]]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from playground.errors import InvalidInput
-from playground.exact.estimates import Estimate, mean_weight
+from playground.exact.estimates import LEVEL, Estimate, mean_weight
 from playground.exact.interval import Interval
 from playground.fields.calibration import Scored
 from playground.study.prompts.base import Split
@@ -154,12 +154,16 @@ class Outcome:
     """Of those, the ones decided right; no value where none was."""
     paid: Estimate
     """The mean cost of a row, abstaining included; its interval covers at every N if the rows are
-    independent (a bounded mean: the Chernoff-Hoeffding bound, inverted)."""
+    independent (a bounded mean: the Chernoff-Hoeffding bound, inverted). Where every row cost the
+    same, others of their kind cost something else with a chance of at most the Clopper-Pearson
+    bound of 0 in N: the interval goes so far towards the table's least and largest cost."""
     expected: float | None
     """The mean cost that the laws expected; None without laws. Apart from `paid`, they are not
     calibrated."""
     threshold: float | None = None
     """Confidence below which rows were passed on; None where costs alone decided."""
+    same: bool = False
+    """Every row cost the same: on these rows the mean is exact."""
 
 
 def outcome(
@@ -188,13 +192,15 @@ def outcome(
     if min(sent.min(), right.min()) < 0 or sent.max() > n or right.max() >= n:
         raise ValueError(f"an option is 0 to {n - 1}, and {n} stands for none")
     kept = sent < n
+    paid = costs.table[right, sent]
     return Outcome(
         tuple(np.bincount(sent, minlength=n + 1).tolist()),
         rate(int(kept.sum()), len(sent)),
         rate(int((sent == right)[kept].sum()), int(kept.sum())),
-        _mean(costs.table[right, sent], costs),
+        _mean(paid, costs),
         None if believed is None else float(np.asarray(believed, dtype=np.float64).mean()),
         threshold,
+        bool(np.all(paid == paid[0])),
     )
 
 
@@ -269,6 +275,10 @@ def _mean(paid: Floats, costs: Costs) -> Estimate:
     low, high = float(costs.table.min()), float(costs.table.max())
     if high == low:
         return Estimate(low, Interval.point(low), len(paid))
+    if np.all(paid == paid[0]):
+        one, other = float(paid[0]), 1.0 - ((1.0 - LEVEL) / 2) ** (1.0 / len(paid))
+        ends = Interval(one + other * (low - one), one + other * (high - one))
+        return Estimate(one, ends, len(paid))
     with np.errstate(divide="ignore"):
         logs = np.log((paid - low) / (high - low))
     found = mean_weight(logs.tolist(), 0.0)

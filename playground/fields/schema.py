@@ -4,6 +4,7 @@ import copy
 import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -13,7 +14,7 @@ from playground.constraints.sources import placed, schema_text
 from playground.constraints.spec import ConstraintSpec
 from playground.errors import InvalidInput
 from playground.fields.built import built
-from playground.fields.reading import Reading
+from playground.fields.reading import SPLIT, Reading
 from playground.fields.record_type import RecordType
 
 MOST_RULES: Final = 1_000
@@ -91,6 +92,34 @@ def split(constraint: ConstraintSpec) -> tuple[ConstraintSpec, tuple[str, ...]]:
     out = constraint.model_copy(update={"kind": "schema", "source": source})
     record_type_of(out)
     return out, tuple(".".join(refused.path) for refused in reading.refused)
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """Why a property is no field of a record type."""
+
+    name: str
+    what: str
+    """A sentence that begins with the name."""
+    hint: str
+    """What would make it a field."""
+
+
+def reasons(constraint: ConstraintSpec) -> tuple[Reason, ...]:
+    """Of everything that `split` takes out, in the schema's order.
+
+    Raises:
+        InvalidInput: as `split`, for what can't be read.
+    """
+    _, parsed = _parsed(constraint)
+    with _within(constraint, parsed):
+        found = Reading(parsed.value, _NO_EDGES).refused
+    return tuple(
+        Reason(
+            ".".join(each.path), each.error.what, f"{each.error.hint.removesuffix(f', {SPLIT}')}."
+        )
+        for each in found
+    )
 
 
 def _parsed(constraint: ConstraintSpec) -> tuple[str, Parsed]:

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from playground.errors import InvalidInput
+from playground.fields.blocks import Block
 from playground.fields.calibration import Fit, Scored, fit_temperature
 from playground.fields.head_spec import TrainingSpec
 from playground.fields.heads import Head, build
@@ -20,7 +21,7 @@ from playground.fields.pooling import Source, States, states_of, take, width_of
 from playground.fields.record_type import RecordType
 from playground.fields.threads import one_thread
 
-__all__ = ["Epoch", "Tempered", "Training", "TrainingSpec", "cut", "temper", "train"]
+__all__ = ["Epoch", "Tempered", "Training", "TrainingSpec", "cut", "cut_as", "temper", "train"]
 
 Labels = NDArray[np.int64] | Sequence[Sequence[int]]
 """(N, F): the options of each gold record."""
@@ -44,8 +45,8 @@ class Epoch:
 
 
 def cut(n: int, spec: TrainingSpec) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-    """Positions to train on and of dev: disjoint, drawn from n examples by the spec's seed, of the
-    sizes it states; where there are too few, dev gets its share of what there is.
+    """Positions to train on and of dev: disjoint, drawn from n examples by the spec's seed of
+    the cut, of the sizes it states; where there are too few, dev gets its share of what there is.
 
     Raises:
         InvalidInput: n < 2.
@@ -55,10 +56,23 @@ def cut(n: int, spec: TrainingSpec) -> tuple[NDArray[np.int64], NDArray[np.int64
             f"{n} example{'' if n == 1 else 's'} can't be split into train and dev.",
             "Give more: some hundred.",
         )
-    shuffled = np.random.default_rng(spec.seed).permutation(n)
+    seed = spec.seed if spec.cut_seed is None else spec.cut_seed
+    shuffled = np.random.default_rng(seed).permutation(n)
     wanted = spec.train + spec.dev
     dev = spec.dev if n >= wanted else min(n - 1, max(1, round(n * spec.dev / wanted)))
     return shuffled[dev : dev + spec.train], shuffled[:dev]
+
+
+def cut_as(start: Head, spec: TrainingSpec) -> TrainingSpec:
+    """How `start` is fine-tuned where `spec` is asked for: in its own shape and, where it is known
+    how it was trained, by its own cut into train and dev, whatever the seed: what was dev stays dev.
+    """
+    known = start.trained
+    if known is None:
+        return spec.model_copy(update={"head": start.spec})
+    seed = known.seed if known.cut_seed is None else known.cut_seed
+    same = {"train": known.train, "dev": known.dev, "cut_seed": seed}
+    return spec.model_copy(update={"head": start.spec, **same})
 
 
 class Training(Iterator[Epoch]):
@@ -157,8 +171,10 @@ def train(
         dev_features: states of M texts that are never trained on.
         dev_labels: (M, F).
         cancelled: asked before each minibatch; True ends the iteration, the best head kept.
-        start: fine-tunes a copy of this head, whose spec then counts, its temperatures at 1 again.
-        only: names of the fields to fine-tune; the others' outputs, and what all share, stay.
+        start: fine-tunes a copy of this head, whose spec then counts, the temperatures of what is
+            tuned at 1 again.
+        only: names of the fields to fine-tune; the others' outputs and temperatures, and what all
+            share, stay.
 
     Raises:
         InvalidInput: a label is no record of the type, naming its row; states and labels differ in
@@ -174,7 +190,9 @@ def train(
         if start.record_type.hash != record_type.hash:
             raise InvalidInput("The head is of another record type.", "Widen it first, or train.")
         head = copy.deepcopy(start)
-        head.temperature.fill_(1)
+        for at, block in enumerate(head.blocks):
+            if _chosen(head, block, only):
+                head.temperature[at] = 1
     return Training(spec, head, examples, dev, only, cancelled)
 
 
@@ -186,7 +204,9 @@ class Tempered:
     fit: Fit
 
 
-def temper(head: Head, dev_features: Source, dev_labels: Labels) -> tuple[Tempered, ...]:
+def temper(
+    head: Head, dev_features: Source, dev_labels: Labels, only: Sequence[str] = ()
+) -> tuple[Tempered, ...]:
     """Sets each softmax's temperature to where its NLL on dev is least (of a chained field: given
     the gold options before it), whatever it was before.
 
@@ -194,6 +214,7 @@ def temper(head: Head, dev_features: Source, dev_labels: Labels) -> tuple[Temper
         head: is changed.
         dev_features: states of M texts that it wasn't trained on, and that aren't of test.
         dev_labels: (M, F) their gold records.
+        only: names of fields whose softmaxes alone are fitted; the others' stay. All if empty.
 
     Raises:
         InvalidInput: as `train`.
@@ -201,24 +222,29 @@ def temper(head: Head, dev_features: Source, dev_labels: Labels) -> tuple[Temper
     states, gold = _examples(head.record_type, dev_features, dev_labels, head.spec.pooling, "dev")
     found = tuple(
         Tempered(each.fields, fit_temperature(Scored("dev", each.laws, each.labels)))
-        for each in head.block_laws(states, gold.numpy())
+        for block, each in zip(head.blocks, head.block_laws(states, gold.numpy()), strict=True)
+        if _chosen(head, block, only)
     )
     for each in found:
         head.set_temperatures(dict.fromkeys(each.fields, each.fit.temperature))
     return found
 
 
+def _chosen(head: Head, block: Block, only: Sequence[str]) -> bool:
+    """Whether a softmax is of one of these fields; every one is where there are none."""
+    return not only or bool({head.record_type.position(name) for name in only} & set(block.fields))
+
+
 def _weights(head: Head, only: Sequence[str]) -> list[torch.nn.Parameter]:
     """What is trained: everything, or the outputs and embeddings of some fields."""
     if not only:
         return list(head.parameters())
-    wanted = {head.record_type.position(name) for name in only}
     chosen: list[torch.nn.Parameter] = []
     for block, outputs in zip(head.blocks, head.outputs, strict=True):
-        if wanted & set(block.fields):
+        if _chosen(head, block, only):
             chosen.extend(outputs.parameters())
     for name, embedding in head.embeddings.items():
-        if int(name) in wanted:
+        if head.record_type.names[int(name)] in only:
             chosen.extend(embedding.parameters())
     return chosen
 

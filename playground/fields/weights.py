@@ -11,7 +11,7 @@ from torch import Tensor
 
 from playground.errors import InvalidInput
 from playground.fields.drift import SchemaDrift, TypeDocument, drift
-from playground.fields.head_spec import HeadSpec
+from playground.fields.head_spec import HeadSpec, TrainingSpec
 from playground.fields.heads import MOST_WIDTH, TEMPERATURES, Head, build, outline
 from playground.fields.record_type import VERSION, RecordType
 from playground.fields.widening import widened
@@ -47,11 +47,13 @@ class _Document(BaseModel):
     spec: HeadSpec
     width: int = Field(ge=1, le=MOST_WIDTH)
     model: _Model
+    training: TrainingSpec | None = None
 
 
 def dump(head: Head, provenance: Provenance) -> bytes:
     """A safetensors file: weights, temperatures and, in its header, the record type with its hash,
-    the head's spec and the model whose states it reads. Equal heads give equal bytes.
+    the head's spec, how it was trained where that is known, and the model whose states it reads.
+    Equal heads that were trained alike give equal bytes.
 
     Raises:
         InvalidInput: the record type is too long to stand in the header.
@@ -69,6 +71,7 @@ def dump(head: Head, provenance: Provenance) -> bytes:
             "revision": provenance.revision,
             "dtype": provenance.dtype,
         },
+        "training": None if head.trained is None else head.trained.model_dump(mode="json"),
     }
     tensors = {name: each.detach().contiguous() for name, each in head.state_dict().items()}
     data: bytes = save(tensors, {_KEY: json.dumps(document)})
@@ -95,6 +98,8 @@ def load(data: bytes, record_type: RecordType, provenance: Provenance, widen: bo
     saved = document.record_type.build()
     if saved.hash != document.hash:
         raise InvalidInput("The file's record type doesn't have the file's hash.", _AGAIN, "hash")
+    if document.training is not None and document.training.head != document.spec:
+        raise InvalidInput("What the file says of the training is of another head.", _AGAIN)
     _require_model(document.model, provenance)
     found = drift(saved, record_type)
     if found is not None and not (widen and found.added):
@@ -163,6 +168,7 @@ def _filled(
         raise InvalidInput("A temperature isn't above 0 and finite.", _AGAIN, "temperature")
     head = build(document.spec, record_type, document.width)
     head.load_state_dict(tensors)
+    head.trained = document.training
     return head
 
 

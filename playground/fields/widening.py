@@ -18,7 +18,8 @@ probability is at most exp(-DOWN) / n beside n old options (Jensen), whatever th
 @torch.no_grad()
 def widened(head: Head, record_type: RecordType) -> Head:
     """The head for a record type that only has more options: each softmax's law given the old
-    options is what it was, at the same temperature. Fine-tune the fields that grew.
+    options is what it was, at the same temperature. How it was trained is known as before. Fine-tune
+    the fields that grew.
 
     A boolean that gets a third option has a softmax in place of its one logit; a joint softmax gets
     a row for each new combination.
@@ -39,6 +40,7 @@ def widened(head: Head, record_type: RecordType) -> Head:
     if wide.trunk is not None and head.trunk is not None:
         wide.trunk.load_state_dict(head.trunk.state_dict())
     wide.temperature.copy_(head.temperature)
+    wide.trained = head.trained
     for name, embedding in wide.embeddings.items():
         old: Tensor = head.embeddings[name].weight  # type: ignore[assignment]
         new: Tensor = embedding.weight  # type: ignore[assignment]

@@ -68,11 +68,22 @@ def lane_of(task: Asked) -> Lane:
 
 
 def within(seconds: float, make: Make) -> Make:
-    """`make`, told to end once it has run so long."""
+    """`make`, told to end once it has run so long; its last document then holds `limit`, the
+    seconds."""
 
     def timed(cancelled: Callable[[], bool]) -> Iterator[Document]:
-        latest = time.monotonic() + seconds
-        return make(lambda: cancelled() or time.monotonic() > latest)
+        latest, late = time.monotonic() + seconds, False
+
+        def ends() -> bool:
+            nonlocal late
+            late = late or (time.monotonic() > latest and not cancelled())
+            return late or cancelled()
+
+        last: Document = {}
+        for last in make(ends):
+            yield {**last, "limit": seconds} if late else last
+        if late and last:
+            yield {**last, "limit": seconds}
 
     return timed
 
@@ -111,7 +122,9 @@ def wire_decisions(playground: Playground, streaming: Streaming, view: gr.HTML) 
         model = ProblemSpec(model=TOY if isinstance(task, Check) else MODEL)
         lane = lane_of(task)
         make = within(SECONDS[lane], made(task))
-        updates = streaming.lead(model, name, make, lane, session)
+        # A visitor's run here ends the one before it here, never their study or search elsewhere.
+        owner = f"decisions {session}" if session else ""
+        updates = streaming.lead(model, name, make, lane, owner)
         async with aclosing(updates) as told_updates:
             async for update in told_updates:
                 yield update

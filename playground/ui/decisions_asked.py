@@ -73,8 +73,7 @@ class Train(_Typed):
 
     def sized(self) -> TrainingSpec:
         """The spec with `size`."""
-        dev = self.size // 5
-        return self.spec.model_copy(update={"train": self.size - dev, "dev": dev})
+        return _sized(self.spec, self.size)
 
 
 class Decide(_Typed):
@@ -112,13 +111,12 @@ class Evaluate(_Typed):
 
     task: Literal["evaluate"]
     head: str | None = Field(default=None, max_length=MOST_HEAD)
-    n: int = Field(default=500, ge=1, le=500)
+    n: int = Field(default=100, ge=1, le=500)
+    """Test tickets, and at most as many of the head's dev."""
     costs: dict[Annotated[str, Field(max_length=100)], FieldCosts] | None = Field(
         default=None, max_length=16
     )
     """By field; one unit for any mistake where there is none."""
-    spec: TrainingSpec | None = None
-    """How the head was trained, where that is known: it says which tickets are dev."""
 
 
 class Table(_Asked):
@@ -126,10 +124,21 @@ class Table(_Asked):
 
     task: Literal["table"]
     n: int = Field(default=12, ge=1, le=MOST_TABLE)
+    size: int = Field(default=500, ge=10, le=2_000)
+    """Training tickets that its heads read, a fifth of them as dev."""
+
+    def sized(self) -> TrainingSpec:
+        """How its heads are trained."""
+        return _sized(TrainingSpec(), self.size)
 
 
 Asked = Check | Train | Decide | Score | Explain | Evaluate | Table
 _ADAPTER: TypeAdapter[Asked] = TypeAdapter(Annotated[Asked, Field(discriminator="task")])
+
+
+def _sized(spec: TrainingSpec, size: int) -> TrainingSpec:
+    dev = size // 5
+    return spec.model_copy(update={"train": size - dev, "dev": dev})
 
 
 def asked_task(document: Any) -> Asked:

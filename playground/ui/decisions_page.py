@@ -4,7 +4,12 @@ import json
 from functools import cache
 from pathlib import Path
 
-from playground.decisions_record import coherence_document, positions_document, type_document
+from playground.decisions_record import (
+    coherence_document,
+    positions_document,
+    stands,
+    type_document,
+)
 from playground.fields.coherence import country_currency as country_law
 from playground.fields.head_spec import TrainingSpec
 from playground.fields.ticket import country_currency, ticket
@@ -54,6 +59,15 @@ POOLINGS = (
 )
 
 
+def _recorded() -> Document | None:
+    """What was recorded, of tickets; with what the numbers of its record stand for."""
+    if not RECORDED_FILE.is_file():
+        return None
+    found: Document = json.loads(RECORDED_FILE.read_text())
+    indices = ticket().indices(found["decision"]["record"])
+    return {**found, "decision": {**found["decision"], "stands": stands(ticket(), indices)}}
+
+
 @cache
 def page_props() -> Document:
     """Everything that is the same for every visitor."""
@@ -79,8 +93,9 @@ def page_props() -> Document:
         "heads": list(HEADS),
         "poolings": list(POOLINGS),
         "sizes": [200, 500, 2000],
+        "measured": [100, 500],
         "defaults": TrainingSpec().model_dump(mode="json"),
-        "recorded": json.loads(RECORDED_FILE.read_text()) if RECORDED_FILE.is_file() else None,
+        "recorded": _recorded(),
         "country": coherence_document(country_law(), country_currency()),
         "positions": positions_document(),
     }

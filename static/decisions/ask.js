@@ -48,7 +48,7 @@ export function mountAsk(root, store, results, { actions }) {
       h('div', { class: 'dc-way', role: 'group', 'aria-label': 'With a head' }, h('div', { class: 'dc-actions' }, decide.node, which)),
       h('div', { class: 'dc-way', role: 'group', 'aria-label': 'With the language model' }, h('div', { class: 'dc-actions' }, score.node, mode.node, h('label', { class: 'pg-check' }, normalised, 'Normalise by length?')), orderBox, warning)),
     threshold.node, results);
-  taskNews(news, store, ['decide', 'score'], { decide: 'Reading the ticket', score: 'Scoring the options' });
+  taskNews(news, store, ['decide', 'score'], { decide: 'Reading the ticket', score: 'Scoring the options' }, actions);
   const update = () => {
     const state = store.get();
     const head = headOf(state);

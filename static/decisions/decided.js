@@ -3,7 +3,7 @@
 import { fill, h, setShown } from '../stage/dom.js';
 import { plain } from '../stage/format.js';
 import { expectedCosts } from './costs.js';
-import { known, laneRow, origin } from './parts.js';
+import { beforeWords, known, laneRow, origin } from './parts.js';
 import { headOf, typeKey } from './state.js';
 import { abstainWords, chance, confidenceWords, exactBits, timeWords } from './words.js';
 
@@ -46,16 +46,17 @@ export function mountDecided(root, store) {
     const { decision: doc, kept, threshold, evaluation } = state;
     const fits = Boolean(doc) && kept.decision.key === typeKey(state);
     setShown(root, fits);
-    const now = [doc, threshold, evaluation, fits, headOf(state)];
+    const before = fits ? beforeWords('Decided', doc.text, state.text, 'Press Decide') : '';
+    const now = [doc, threshold, evaluation, fits, headOf(state), before];
     if (!fits || seen.every((each, at) => each === now[at]) && seen.length) return;
     seen = now;
     const { head, fields } = doc;
     const old = headOf(state) && kept.decision.head !== headOf(state).base64;
     fill(root, h('header', { class: 'dc-result-head' }, h('h4', { class: 'dc-result-title' }, 'Decided by the head'), kept.decision.recorded ? origin('recorded') : null, known(doc.known), h('span', { class: 'pg-quiet' }, headWords(head))),
-      doc.text !== state.text && kept.decision.recorded ? h('p', { class: 'pg-quiet' }, 'For the ticket: “', doc.text, '”') : null,
+      before ? h('p', { class: 'dc-warning' }, before) : null,
       old && !kept.decision.recorded ? h('p', { class: 'pg-quiet' }, 'Decided by the head before this one: press Decide for the new one.') : null,
       h('div', { class: 'dc-cards' }, fields.map((field) => decidedCard(field, doc, threshold, evaluation && evaluation.policy ? evaluation.policy[field.name] : null))),
-      h('div', { class: 'dc-under' }, recordBox(doc.record), h('p', null, timeWords(doc))));
+      h('div', { class: 'dc-under' }, recordBox(doc.record), h('div', null, (doc.stands || []).map((each) => h('p', { class: 'pg-quiet' }, each)), h('p', null, timeWords(doc)))));
   };
   store.subscribe(update);
   update();

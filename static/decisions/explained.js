@@ -2,7 +2,7 @@
 
 import { fill, h, setShown, setText } from '../stage/dom.js';
 import { counted } from '../stage/format.js';
-import { taskButtons, taskNews } from './parts.js';
+import { beforeWords, taskButtons, taskNews } from './parts.js';
 import { bestOf } from './scores.js';
 import { OWN, typeKey } from './state.js';
 import { listed } from './words.js';
@@ -18,9 +18,10 @@ export function mountExplained(root, store, { actions }) {
   const write = taskButtons(store, 'explain', 'Write them', { press: actions.explain, stop: actions.stop });
   const news = h('div', { class: 'dc-news' });
   const text = h('pre', { class: 'pg-snippet', tabindex: '0', dir: 'auto', 'aria-label': 'The record as the model wrote it' });
+  const old = h('p', { class: 'dc-warning' });
   const note = h('p', { class: 'pg-quiet' });
-  fill(root, h('h4', { class: 'dc-result-title' }, 'Then the free texts'), about, h('div', { class: 'dc-actions' }, write.node), news, text, note);
-  taskNews(news, store, ['explain'], { explain: 'Writing' });
+  fill(root, h('h4', { class: 'dc-result-title' }, 'Then the free texts'), about, h('div', { class: 'dc-actions' }, write.node), news, old, text, note);
+  taskNews(news, store, ['explain'], { explain: 'Writing' }, actions);
   const update = () => {
     const state = store.get();
     const { checked, scores, kept, explained: doc } = state;
@@ -34,8 +35,11 @@ export function mountExplained(root, store, { actions }) {
     const fits = Boolean(doc) && kept.explained.key === key;
     setShown(text, fits);
     setShown(note, fits);
+    setShown(old, false);
     if (!fits) return;
     setText(text, doc.text);
+    setText(old, beforeWords('Written', kept.explained.text, state.text, 'Press Write them'));
+    setShown(old, old.textContent !== '');
     setText(note, `${counted(doc.tokens, 'decoding step')}. ${doc.law ? `Law: ${doc.law}.` : ''}${doc.finished ? '' : ' Cut off before its end.'}`);
   };
   store.subscribe(update);

@@ -4,14 +4,32 @@ import { count } from '../stage/format.js';
 import { niceStep } from '../study/words.js';
 import { chance, rateWords } from './words.js';
 
-/** A cost: three decimals at most. */
-export function costText(cost) {
-  return String(Number(cost.toFixed(3))).replace('-', '−');
+/** Costs with as many decimals each: three below 10, one less from every ten times of it on. */
+export function costTexts(...costs) {
+  const most = Math.max(...costs.map(Math.abs));
+  const digits = most < 10 ? 3 : most < 100 ? 2 : most < 1000 ? 1 : 0;
+  return costs.map((cost) => cost.toFixed(digits).replace('-', '−'));
 }
 
-/** A mean cost with its interval. */
-export function costWords({ cost, cost_low: low, cost_high: high }) {
-  return `${costText(cost)} (${costText(low)} to ${costText(high)})`;
+/** A mean cost with its interval. Where every ticket costs the same, the mean of these is exact and the interval is of others. */
+export function costWords({ cost, cost_low: low, cost_high: high, same, coverage }) {
+  const [text, from, to] = costTexts(cost, low, high);
+  if (same) return `exactly ${text} on these tickets (${from} to ${to} for others of their kind)`;
+  // A document from before `same` was told: nothing decided is nothing risked.
+  return coverage === 0 ? `exactly ${text} on these tickets` : `${text} (${from} to ${to})`;
+}
+
+/** The ends of a point's band. */
+export function bandOf({ cost, cost_low: low, cost_high: high, same, coverage }) {
+  return same === undefined && coverage === 0 ? [cost, cost] : [low, high];
+}
+
+/** Why a band is far wider than its line, in words; '' where no cost is far above what is paid. */
+export function wideWords({ curve, costs, abstain }) {
+  const dearest = Math.max(abstain, ...costs.flat());
+  const paid = Math.max(...curve.map(({ cost }) => cost));
+  const wide = curve.some((point) => { const [low, high] = bandOf(point); return high - low > Math.abs(point.cost); });
+  return wide && dearest > 4 * paid ? ` The band is wide as the dearest mistake costs ${costTexts(dearest)[0]}: few enough tickets were seen that some more of those could be to come, and each would weigh so much.` : '';
 }
 
 /** What the policy does at a threshold, in words. n: test tickets. */

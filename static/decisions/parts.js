@@ -3,6 +3,7 @@
 import { h, icon, setAttr, setShown, setText } from '../stage/dom.js';
 import { mountNews } from '../stage/news.js';
 import { tableToggle } from '../compare/plots.js';
+import { runOf } from './state.js';
 import { KNOWN } from './words.js';
 
 const PARTS_ORIGINS = {
@@ -116,7 +117,8 @@ export function laneRow(name, marks, words, cls = '') {
 }
 
 /** The words of the run that stands in the way of `task`; '' for none. */
-export function inTheWay({ running, task: under }, task) {
+export function inTheWay(state, task) {
+  const { running, task: under } = runOf(state, task);
   const busy = { train: 'Training', score: 'Scoring', explain: 'Writing', evaluate: 'Measuring', table: 'The comparison' }[under];
   return running && busy && under !== task ? `${busy} is under way: stop it, or wait for its end.` : '';
 }
@@ -126,10 +128,10 @@ export function taskButtons(store, task, words, { press, stop, why = () => '', p
   const note = h('span', { class: 'pg-quiet dc-why', role: 'status' });
   const reason = () => inTheWay(store.get(), task) || why(store.get());
   const run = h('button', { type: 'button', class: `pg-button ${primary ? 'pg-primary' : ''}`, onclick: () => { if (!reason()) press(); } }, words);
-  const end = h('button', { type: 'button', class: 'pg-button', onclick: () => { if (!store.get().stopping) stop(); } }, icon('stop'), h('span', null, task === 'train' ? 'Stop and keep' : 'Stop'));
+  const end = h('button', { type: 'button', class: 'pg-button', onclick: () => { if (!runOf(store.get(), task).stopping) stop(task); } }, icon('stop'), h('span', null, task === 'train' ? 'Stop and keep' : 'Stop'));
   return { node: h('span', { class: 'dc-go' }, run, end, note), run,
     update() {
-      const { running, stopping, task: under } = store.get();
+      const { running, stopping, task: under } = runOf(store.get(), task);
       const mine = running && under === task;
       const here = document.activeElement;
       setShown(run, !mine);
@@ -143,11 +145,19 @@ export function taskButtons(store, task, words, { press, stop, why = () => '', p
     } };
 }
 
-/** The progress and the error of these tasks, and of no others, in `root`. told(state): progress that documents tell. */
-export function taskNews(root, store, tasks, words, told = () => null) {
+/** The progress and the error of these tasks of one place, and of no others, in `root`. dismiss(task) takes the error away; told(state): progress that documents tell. */
+export function taskNews(root, store, tasks, words, { dismiss, told = () => null }) {
   const get = () => {
-    const now = store.get();
-    return tasks.includes(now.task) ? now : { ...now, progress: null, error: null, running: false };
+    const state = store.get();
+    const now = runOf(state, tasks[0]);
+    const mine = tasks.includes(now.task);
+    return { ...state, task: now.task, progress: mine ? now.progress : null, running: mine && now.running, error: tasks.includes(now.failed) ? now.error : null };
   };
-  mountNews(root, { get, set: store.set, subscribe: store.subscribe }, (now) => (now.running ? told(now) || { words: words[now.task] || 'Working', done: null } : null));
+  mountNews(root, { get, set: () => dismiss(tasks[0]), subscribe: store.subscribe }, (now) => (now.running ? told(now) || { words: words[now.task] || 'Working', done: null } : null));
+}
+
+/** What was decided, scored or written of a text that isn't the one above any more, in words; '' where it is that one. done: "Decided". again: what makes it anew. */
+export function beforeWords(done, text, now, again) {
+  if (text === undefined || text === null || text === now) return '';
+  return `${done} of the text before, “${text.length > 100 ? `${text.slice(0, 100)}…` : text}”. ${again} for the one above.`;
 }

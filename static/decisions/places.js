@@ -19,5 +19,6 @@ export function mountPlaces(root, store, boxes) {
     setAttr(boxes[name], 'data-here', name === place);
     setAttr(buttons[at], 'aria-current', name === place ? 'true' : null);
   });
+  store.subscribe(() => show(store.get().place));
   show(store.get().place);
 }

@@ -3,14 +3,14 @@
 import { fill, h, setAttr, setShown, setText } from '../stage/dom.js';
 import { costsAdvice, parseCosts, pointAt } from './costs.js';
 import { choice, known, table, taskButtons, thresholdSlider, twin } from './parts.js';
-import { costAxis, costWords, pointWords, routedRows, selectiveWords, thinned } from './outcomes.js';
+import { bandOf, costAxis, costWords, pointWords, routedRows, selectiveWords, thinned, wideWords } from './outcomes.js';
 import { legend, plot } from './plot.js';
 import { chance } from './words.js';
 
 const POLICY_SHARES = { from: 0, to: 1, ticks: [0, 0.25, 0.5, 0.75, 1], words: (tick) => `${100 * tick} %` };
 
 /** The two charts of a field's policy at a threshold, as `twin` takes them. */
-export function policyParts({ curve, least, expected }, threshold) {
+export function policyParts({ curve, least, expected, costs, abstain }, threshold) {
   const by = [...curve].sort((a, b) => a.threshold - b.threshold);
   const x = { ...POLICY_SHARES, title: 'abstain below this confidence' };
   const pays = expected.cost;
@@ -18,9 +18,9 @@ export function policyParts({ curve, least, expected }, threshold) {
   const tabled = policyTable(thinned(by));
   return {
     cost: {
-      sentence: `Mean cost of a ticket by threshold, with its interval: each gets its option of least expected cost, or a person where that option is less likely than the threshold. Letting expected cost alone choose, the person included, pays ${costWords(expected)}, with ${chance(expected.coverage)} decided (dashed).${best}`,
-      chart: [plot('Cost by threshold', { x, y: costAxis([pays, ...by.flatMap((each) => [each.cost_low, each.cost_high])]), now: threshold,
-        series: [{ cls: 'is-a', line: true, band: true, points: by.map((each) => [each.threshold, each.cost, each.cost_low, each.cost_high]) }, { cls: 'is-b', line: true, points: [[0, pays], [1, pays]] }, ...(least ? [{ cls: 'is-after', dots: true, points: [[least.threshold, least.cost]] }] : [])] }), legend([['is-a', 'by threshold'], ['is-b', 'by least expected cost']])],
+      sentence: `Mean cost of a ticket by threshold, with its interval: each gets its option of least expected cost, or a person where that option is less likely than the threshold. Letting expected cost alone choose, the person included, pays ${costWords(expected)}, with ${chance(expected.coverage)} decided (dashed).${best}${wideWords({ curve, costs, abstain })}`,
+      chart: [plot('Cost by threshold', { x, y: costAxis([pays, ...by.flatMap(bandOf)]), now: threshold,
+        series: [{ cls: 'is-a', line: true, band: true, points: by.map((each) => [each.threshold, each.cost, ...bandOf(each)]) }, { cls: 'is-b', line: true, points: [[0, pays], [1, pays]] }, ...(least ? [{ cls: 'is-after', dots: true, points: [[least.threshold, least.cost]] }] : [])] }), legend([['is-a', 'by threshold'], ['is-b', 'by least expected cost']])],
       table: tabled,
     },
     share: {

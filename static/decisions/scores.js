@@ -2,7 +2,7 @@
 
 import { fill, h, setShown } from '../stage/dom.js';
 import { counted, logit, visible } from '../stage/format.js';
-import { known, lane, laneRow, origin, table } from './parts.js';
+import { beforeWords, known, lane, laneRow, origin, table } from './parts.js';
 import { typeKey } from './state.js';
 import { abstainWords, between, callsWords, chance, listed, middle, noneWords } from './words.js';
 
@@ -37,6 +37,11 @@ export function normalisedWords(field, law) {
   return other === best ? `Normalised by length (grey bars) it would choose ${best} too.` : `Normalised by length (grey bars) it would choose ${other} instead of ${best}.`;
 }
 
+/** Whether normalising by length chooses another option. */
+export function changesBy(field, law) {
+  return Boolean(law) && field.options[law.indexOf(Math.max(...law))].label !== bestOf(field).label;
+}
+
 /** The parts of the model's mass: each option, then none of these; [{name, share, none}] with shares that sum to 1. */
 export function massParts({ options, none }) {
   const raw = [...options.map(({ label, p }) => ({ name: label, share: middle(p), none: false })), { name: 'none of these', share: middle(none), none: true }];
@@ -64,7 +69,7 @@ function scoresCard(field, normalised, threshold) {
     none ? h('p', { class: 'dc-warning' }, none) : null,
     field.note ? h('p', { class: 'pg-quiet' }, field.note) : null,
     SCORES_ENDS[field.stopped] ? h('p', { class: 'pg-quiet' }, SCORES_ENDS[field.stopped]) : null,
-    normalised ? h('p', { class: 'dc-warning' }, normalisedWords(field, law)) : null,
+    normalised ? h('p', { class: changesBy(field, law) ? 'dc-warning' : 'pg-quiet' }, normalisedWords(field, law)) : null,
     h('p', { class: 'dc-facts' }, `Entropy ${field.entropy_bits[0].toFixed(2) === field.entropy_bits[1].toFixed(2) ? field.entropy_bits[0].toFixed(2) : field.entropy_bits.map((x) => x.toFixed(2)).join(' to ')} bits, margin ${between(field.margin)}.`),
     h('p', { class: 'dc-abstain', dataset: { abstains: String(middle(best.p_V) < threshold) } }, abstainWords(middle(best.p_V), threshold)));
 }
@@ -72,12 +77,12 @@ function scoresCard(field, normalised, threshold) {
 /** How far a later field moves when an earlier one is set: a table, or null. fields: the type's, for their labels. */
 export function movedTable(moved, fields) {
   if (!moved || !moved.length) return null;
-  const rows = moved.map(({ a, b, tv }) => {
+  const rows = moved.map(({ a, b, tv, alone }) => {
     const labels = fields.find(({ name }) => name === a)?.options.map(({ label }) => label) || [];
     const most = tv.reduce((best, each, at) => (middle(each) > middle(tv[best]) ? at : best), 0);
-    return [`${a} → ${b}`, between(tv[most]), labels[most] || '–', tv.map((each, at) => `${labels[at] || at + 1} ${between(each)}`).join(', ')];
+    return [`${a} → ${b}`, between(tv[most]), labels[most] || '–', tv.map((each, at) => `${labels[at] || at + 1} ${between(each)}`).join(', '), alone ? between(alone) : '–'];
   });
-  return table('How far the later field’s law moves (total variation) when the earlier one is set', ['Set → moves', 'Most', 'by setting it to', 'Each option'], rows, { stacks: true });
+  return table('How far the later field’s law moves (total variation) when the earlier one is set, from its average: the law after each option, weighed by the p_V of that option. So setting what the model is nearly sure of moves little. Asked alone: how far its law without the earlier field, as in its card, is from that average; a model needn’t agree with itself', ['Set → moves', 'Most', 'by setting it to', 'Each option', 'Asked alone'], rows, { stacks: true });
 }
 
 /** Renders the cards into `root`. */
@@ -88,12 +93,14 @@ export function mountScores(root, store) {
     const { scores: doc, kept, threshold, normalised } = state;
     const fits = Boolean(doc) && doc.fields.length > 0 && kept.scores.key === typeKey(state);
     setShown(root, fits);
-    const now = [doc, threshold, normalised, fits];
+    const before = fits ? beforeWords('Scored', kept.scores.text, state.text, 'Press Score') : '';
+    const now = [doc, threshold, normalised, fits, before];
     if (!fits || seen.length && seen.every((each, at) => each === now[at])) return;
     seen = now;
     const way = doc.mode === 'autoregressive' ? `autoregressive: ${doc.order.join(', then ')}` : 'parallel: each field from the same prompt';
     const record = Object.fromEntries(doc.fields.map((field) => [field.name, bestOf(field).label]));
     fill(root, h('header', { class: 'dc-result-head' }, h('h4', { class: 'dc-result-title' }, 'Scored by the language model'), kept.scores.recorded ? origin('recorded') : null, h('span', { class: 'pg-quiet' }, `${way}; ${SCORES_HOW}.`)),
+      before ? h('p', { class: 'dc-warning' }, before) : null,
       h('div', { class: 'dc-cards' }, doc.fields.map((field) => scoresCard(field, normalised, threshold))),
       h('p', null, `Chosen: ${listed(Object.entries(record).map(([name, label]) => `${name} ${label}`))}. `, callsWords(doc), doc.stopped ? ' Stopped: the fields that were scored are kept.' : ''),
       doc.allowed === false ? h('p', { class: 'dc-warning' }, 'The type doesn’t allow these options together: scored in parallel, the fields don’t see each other.') : null,

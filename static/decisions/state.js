@@ -22,7 +22,7 @@ export function typePart(state) {
   return state.type === OWN ? { type: OWN, schema: state.checked ? state.checked.type.schema : '' } : { type: state.type };
 }
 
-/** The head for the type that is chosen: {base64, origin: recorded | trained | file, name, spec: how it was trained, where that is known}, or null. */
+/** The head for the type that is chosen: {base64, origin: recorded | trained | file, name}, or null. */
 export function headOf(state) {
   return state.heads[typeKey(state)] || null;
 }
@@ -51,9 +51,9 @@ function stateRecorded(page) {
   const { recorded } = page;
   if (!recorded) return { heads: {}, recordedHeads: {}, decision: null, scores: null, evaluation: null, table: null, kept: {} };
   const type = recorded.type || (page.types.find(({ trainable }) => trainable) || page.types[0]).name;
-  const head = recorded.head ? { [type]: { base64: recorded.head, origin: 'recorded', name: 'recorded head', spec: recorded.spec || null } } : {};
+  const head = recorded.head ? { [type]: { base64: recorded.head, origin: 'recorded', name: 'head that comes with this page' } } : {};
   const documents = Object.fromEntries(['decision', 'scores', 'evaluation', 'table'].map((slot) => [slot, recorded[slot] || null]));
-  const kept = Object.fromEntries(Object.keys(documents).filter((slot) => documents[slot]).map((slot) => [slot, { recorded: true, key: type, head: recorded.head || null }]));
+  const kept = Object.fromEntries(Object.keys(documents).filter((slot) => documents[slot]).map((slot) => [slot, { recorded: true, key: type, head: recorded.head || null, ...(slot === 'scores' && recorded.decision ? { text: recorded.decision.text } : {}) }]));
   return { heads: head, recordedHeads: head, ...documents, kept };
 }
 
@@ -71,63 +71,119 @@ export function empty(page) {
   const example = page.examples[0] || { id: null, text: '' };
   return {
     page, type: first.name, schema: statePretty(first.schema), checked: null, example: example.id, text: example.text,
-    threshold: 0.5, mode: 'parallel', order: [], normalised: false, pair: null, field: null, costs: {}, costField: null, n: 10, law: null, place: 'ask',
+    threshold: 0.5, mode: 'parallel', order: [], normalised: false, pair: null, field: null, costs: {}, costField: null, n: 10, read: page.sizes.includes(500) ? 500 : page.sizes[0], tickets: page.measured[0], law: null, place: 'ask',
     form: { size: page.sizes.includes(500) ? 500 : page.sizes[0], kind: page.defaults.head.kind, pooling: page.defaults.head.pooling, chain: 'full', joint: page.defaults.head.joint.length ? page.defaults.head.joint : first.fields.slice(0, 2).map(({ name }) => name), epochs: page.defaults.epochs, seed: page.defaults.seed },
     training: null, offered: null, explained: null, reading: null, ...stateRecorded(page),
-    run: null, task: null, running: false, stopping: false, progress: null, error: null,
+    light: STATE_IDLE, heavy: STATE_IDLE, running: false,
   };
 }
 
-/** What a task's document changes. context: {key, head, name, schema} of its request. */
+/** The two places for a run: what takes a moment never waits for what takes minutes. */
+export const SLOTS = ['light', 'heavy'];
+const STATE_HEAVY = ['train', 'evaluate', 'table'];
+const STATE_IDLE = { run: null, task: null, running: false, stopping: false, progress: null, error: null, failed: null, limit: null, ended: null };
+
+/** The place of a task: `heavy` for what takes minutes, else `light`. */
+export function slotOf(task) {
+  return STATE_HEAVY.includes(task) ? 'heavy' : 'light';
+}
+
+/** The run in the place of a task: {run, task, running, stopping, progress, error, failed: the task of the error, limit, ended}. */
+export function runOf(state, task) {
+  return state[slotOf(task)];
+}
+
+/** What a task's document changes. context: {key, head, name, schema, text} of its request. */
 export function took(state, task, document, context) {
-  // How many test tickets were read so far: what is shown stays.
+  // How many tickets were read so far: what is shown stays.
   if (document.reading) return { reading: document.reading };
   const slot = STATE_SLOTS[task];
-  const value = task === 'check' ? { schema: context.schema, type: document.type, free: document.free || [] } : document;
-  const part = { [slot]: value, kept: { ...state.kept, [slot]: { recorded: false, key: context.key, head: context.head || null } } };
+  const value = task === 'check' ? { schema: context.schema, type: document.type, free: document.free || [], reasons: document.reasons || [] } : document;
+  const text = context.text === undefined ? {} : { text: context.text };
+  const part = { [slot]: value, kept: { ...state.kept, [slot]: { recorded: false, key: context.key, head: context.head || null, ...text } } };
   if (task === 'train' && document.head && (document.done || document.stopped)) {
-    part.heads = { ...state.heads, [context.key]: { base64: document.head, origin: 'trained', name: document.file, spec: document.spec || null } };
+    part.heads = { ...state.heads, [context.key]: { base64: document.head, origin: 'trained', name: document.file } };
   }
-  if (task === 'open') part.heads = { ...state.heads, [context.key]: { base64: context.head, origin: 'file', name: context.name, spec: null } };
+  if (task === 'open') part.heads = { ...state.heads, [context.key]: { base64: context.head, origin: 'file', name: context.name } };
   return part;
 }
 
-/** The runs of the screen, one at a time. ask(what) sends a request; stop(run) ends one on the server; name() makes a run's name.
- *  Returns {start(task, request, context), stop, show, notice}. */
+/** The runs of the screen, one in each place. ask(what) sends a request; stop(run) ends one on the server; name() makes a run's name.
+ *  Returns {start(task, request, context), stop(task), refuse(task, error), leave, show, notice}. */
 export function createRuns(store, { ask, stop, name }) {
-  let heard = { value: 0, notice: 0 };
-  let context = {};
-  const ours = (run) => run !== null && run === store.get().run;
+  const fresh = () => ({ value: 0, notice: 0, wrote: false, about: {} });
+  const heard = Object.fromEntries(SLOTS.map((slot) => [slot, fresh()]));
+  const slotIn = (run) => (run ? SLOTS.find((slot) => store.get()[slot].run === run) : undefined);
+
+  function put(slot, part, more = {}) {
+    const next = { ...store.get()[slot], ...part };
+    store.set({ ...more, [slot]: next, running: SLOTS.some((each) => (each === slot ? next : store.get()[each]).running) });
+  }
+
+  /** Notes beside what a run has left why it ended: you, another, limit, error, link or server. */
+  function end(slot, why, part) {
+    const { task, limit } = store.get()[slot];
+    const { kept } = store.get();
+    const at = STATE_SLOTS[task];
+    const noted = heard[slot].wrote && why ? { kept: { ...kept, [at]: { ...kept[at], ended: why, limit } } } : {};
+    put(slot, { ...part, ended: why }, noted);
+  }
+
+  /** Ends what runs there, for another reason than Stop. */
+  function quit(slot, why) {
+    const { run, running } = store.get()[slot];
+    if (!running) return;
+    stop(run);
+    end(slot, why, { running: false });
+  }
 
   return {
     start(task, request, about = {}) {
-      const { run: before, running } = store.get();
-      if (running && before) stop(before);
-      heard = { value: 0, notice: 0 };
-      context = about;
+      const slot = slotOf(task);
+      quit(slot, 'another');
+      heard[slot] = { ...fresh(), about };
       const run = name();
-      store.set({ run, task, running: true, stopping: false, progress: null, error: null, reading: null });
+      put(slot, { ...STATE_IDLE, run, task, running: true }, task === 'evaluate' ? { reading: null } : {});
       ask({ run, task: task === 'open' ? 'decide' : task, ...request });
     },
-    stop() {
-      const { run, running } = store.get();
+    stop(task) {
+      const slot = slotOf(task);
+      const { run, running } = store.get()[slot];
       if (!running || !run) return;
-      store.set({ stopping: true });
+      put(slot, { stopping: true });
       stop(run);
     },
+    /** The card of a task that can't begin. */
+    refuse: (task, error) => put(slotOf(task), { error, failed: error ? task : null }),
+    /** Ends every run: the form becomes another one. */
+    leave() {
+      for (const slot of SLOTS) {
+        quit(slot, 'link');
+        put(slot, STATE_IDLE);
+      }
+    },
     notice(news) {
-      if (!news || !ours(news.run) || news.serial <= heard.notice) return;
-      heard.notice = news.serial;
-      const part = { progress: news.running ? news.progress : null, running: news.running };
-      if (!news.running) Object.assign(part, { stopping: false, reading: null });
-      if (news.error) part.error = news.error;
-      store.set(part);
+      const slot = news ? slotIn(news.run) : undefined;
+      if (!slot || news.serial <= heard[slot].notice) return;
+      heard[slot].notice = news.serial;
+      const { task, stopping, limit } = store.get()[slot];
+      const failed = news.error ? { error: news.error, failed: task } : {};
+      if (news.running) { put(slot, { progress: news.progress, ...failed }); return; }
+      const why = news.error ? 'error' : stopping ? 'you' : limit ? 'limit' : null;
+      end(slot, why, { running: false, stopping: false, progress: null, ...failed });
+      if (task === 'evaluate') store.set({ reading: null });
     },
     /** The first that is heard of a run may be its end: of updates that come at once the page sees the last. */
     show(value) {
-      if (!value || !ours(value.run) || value.serial <= heard.value) return;
-      heard.value = value.serial;
-      store.set(took(store.get(), store.get().task, value.document, context));
+      const slot = value ? slotIn(value.run) : undefined;
+      if (!slot || value.serial <= heard[slot].value) return;
+      heard[slot].value = value.serial;
+      const { document } = value;
+      const { task, ended } = store.get()[slot];
+      if (document.limit) put(slot, { limit: document.limit });
+      store.set(took(store.get(), task, document, heard[slot].about));
+      heard[slot].wrote ||= !document.reading;
+      if (ended || document.limit) end(slot, ended || 'limit', {});
     },
   };
 }

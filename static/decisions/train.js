@@ -3,11 +3,11 @@
 import { fill, h, setShown, setText } from '../stage/dom.js';
 import { count } from '../stage/format.js';
 import { mountCurves } from './curves.js';
-import { mountFile } from './head_file.js';
+import { mountFile, untaughtSentence } from './head_file.js';
 import { orderList } from './order.js';
 import { choice, panel, segments, taskButtons, taskNews, wholeField } from './parts.js';
 import { EPOCHS, SEEDS, refusal } from './spec.js';
-import { typeOf } from './state.js';
+import { runOf, typeOf } from './state.js';
 import { trainingWords } from './words.js';
 
 const TRAIN_CHAINS = [['first', 'the first field only', 'The embedding of the first field’s decision is added to the state of the others.'], ['full', 'a full chain', 'Each field sees the decisions of all before it.']];
@@ -22,6 +22,25 @@ export function noTraining(state) {
   const type = typeOf(state);
   if (!type || !type.trainable) return 'Only a type with labelled examples can be trained here: choose the ticket.';
   return refusal(state.form);
+}
+
+/** Which tickets a head that is fine-tuned takes for train and dev, where they aren't those of the form; '' where they are. */
+export function cutWords({ cut }) {
+  if (!cut) return '';
+  if (!cut.known) return ' The file doesn’t say how the head was trained: dev may hold tickets that it has learned from.';
+  return ` Train and dev are not the form’s but those that the head was first trained with (seed ${cut.seed}, ${count(cut.train)} and ${count(cut.dev)} tickets): what was dev stays dev.`;
+}
+
+/** That a training ended at its time limit, in words; '' where it didn't. */
+export function limitWords(kept) {
+  return kept && kept.ended === 'limit' ? ` It ended at its time limit of ${count(Math.round(kept.limit / 60))} minutes.` : '';
+}
+
+/** What a training does just now. */
+export function underWay({ training }) {
+  if (!training) return null;
+  const { done, total } = training.features;
+  return done < total ? { words: 'Reading the tickets', done: done / total } : { words: 'Training', done: null };
 }
 
 /** Renders the panel into `root`. actions: train, stop, order(names), download, open(file). */
@@ -45,7 +64,7 @@ export function mountTrain(root, store, { actions, order }) {
   const file = h('div', null);
   fill(body, h('div', { class: 'dc-controls' }, h('span', { class: 'dc-labelled' }, h('span', { class: 'pg-faint' }, 'Tickets'), size.node), kind.node, pooling.node, numbers.map((field) => field.node)),
     chainBox, jointBox, about, h('div', { class: 'dc-actions' }, buttons.node), state, curves, file);
-  taskNews(news, store, ['train'], { train: 'Opening the model' });
+  taskNews(news, store, ['train'], { train: 'Opening the model' }, { dismiss: actions.dismiss, told: underWay });
   mountCurves(curves, store);
   mountFile(file, store, { actions });
   let boxes = '';
@@ -53,6 +72,7 @@ export function mountTrain(root, store, { actions, order }) {
     const now = store.get();
     const type = typeOf(now);
     const { form, training } = now;
+    const going = runOf(now, 'train');
     for (const each of [size, kind, pooling, chain, buttons, ...numbers]) each.update();
     setShown(chainBox, form.kind === 'chained');
     setShown(jointBox, form.kind === 'joint');
@@ -67,7 +87,7 @@ export function mountTrain(root, store, { actions, order }) {
     for (const box of jointBox.querySelectorAll('input')) box.checked = form.joint.includes(box.value);
     const words = [page.heads.find(({ name }) => name === form.kind), page.poolings.find(({ name }) => name === form.pooling)].filter(Boolean).map(({ about: each }) => each);
     setText(about, words.join(' '));
-    setText(state, training ? `${trainingWords(training, now.running && now.task === 'train')}${training.sizes ? ` ${count(training.sizes.train)} train, ${count(training.sizes.dev)} dev, ${count(training.sizes.test)} test.` : ''}` : '');
+    setText(state, training ? `${trainingWords(training, going.running && going.task === 'train')}${training.sizes ? ` ${count(training.sizes.train)} train, ${count(training.sizes.dev)} dev, ${count(training.sizes.test)} test.` : ''}${cutWords(training)}${limitWords(now.kept.training)}${(training.untaught || []).length ? ` ${untaughtSentence(training.untaught)}` : ''}` : '');
     setShown(state, Boolean(training));
   };
   store.subscribe(update);

@@ -8,10 +8,10 @@ import { listed } from './words.js';
 
 const TYPES_KINDS = { choice: 'choice', boolean: 'yes or no', binned: 'number in bins', date: 'date' };
 
-/** How many records a type has, in words. */
-export function recordsWords({ combinations, allowed, fields }) {
-  const product = `${fields.map(({ options }) => options.length).join(' × ')} = ${counted(combinations, 'record')}`;
-  return allowed === null || allowed === undefined || allowed === combinations ? product : `${product}, of which rules between the fields allow ${count(allowed)}`;
+/** How many records a type has, in words; what its rules allow is a note of the type. */
+export function recordsWords({ combinations, fields }) {
+  const records = counted(combinations, 'record');
+  return fields.length < 2 ? records : `${fields.map(({ options }) => options.length).join(' × ')} = ${records}`;
 }
 
 function typesChip({ name, kind, description, options }) {
@@ -19,10 +19,10 @@ function typesChip({ name, kind, description, options }) {
   return h('li', { class: 'dc-chip', title: description || null }, h('b', null, name), h('span', { class: 'pg-faint' }, ` ${TYPES_KINDS[kind] || kind}: `), shown.join(', '), options.length > shown.length ? h('span', { class: 'pg-faint' }, `, ${count(options.length - shown.length)} more`) : null);
 }
 
-function typesFree(free, type) {
-  return [h('p', { class: 'pg-error-what' }, `${listed(free)} ${free.length === 1 ? 'is' : 'are'} free text: no finite list of options, so nothing to choose from.`),
-    h('p', null, type ? `Split it: the other fields are decided first, as below; then the model writes ${listed(free)} with them in its prompt, so that the words explain the decision and can’t change it.`
-      : 'Give the record at least one closed field: an enum, a boolean, or a number or date with both bounds; then let the model write the text with that decision in its prompt.')];
+function typesFree({ free, reasons, type }) {
+  return [reasons.map(({ what, hint }) => h('p', null, h('b', { class: 'pg-error-what' }, what), ` ${hint}`)),
+    h('p', null, type ? `Or split it: the other fields are decided first, as below; then the model writes ${listed(free)} with them in its prompt, so that the words explain the decision and can’t change it.`
+      : 'Or give the record at least one closed field: an enum, a boolean, or a number or date with both bounds; then let the model write the text with that decision in its prompt.')];
 }
 
 /** Renders it into `root`. actions: type(name), check, stop. */
@@ -41,7 +41,7 @@ export function mountTypes(root, store, { actions }) {
   fill(root, h('div', { class: 'dc-head' }, h('h2', { class: 'pg-title' }, 'Typed decisions: outputs that cannot be of the wrong type'),
     h('p', { class: 'dc-lead' }, 'A record of closed fields needs no text: the model reads the ticket once, and each field is a choice among its options. Whatever it chooses, the record is of the type. Valid is not right, so each choice has its chance beside it.')),
   h('section', { class: 'pg-card pg-panel dc-panel', 'aria-label': 'Type of the record' }, h('div', { class: 'dc-controls' }, pick.node), about, own, chips, records));
-  taskNews(news, store, ['check'], { check: 'Reading the schema' });
+  taskNews(news, store, ['check'], { check: 'Reading the schema' }, actions);
   let seen = {};
   const update = () => {
     const state = store.get();
@@ -57,11 +57,11 @@ export function mountTypes(root, store, { actions }) {
     setText(about, type && !mine ? type.about : '');
     setShown(about, Boolean(type) && !mine);
     const parted = mine && state.checked && state.checked.free.length;
-    fill(free, parted ? typesFree(state.checked.free, type) : null);
+    fill(free, parted ? typesFree(state.checked) : null);
     setShown(free, Boolean(parted));
     fill(chips, type ? type.fields.map(typesChip) : null);
     setShown(chips, Boolean(type));
-    setText(records, type ? [recordsWords(type), ...(type.notes || [])].join('. ') : mine ? 'Check the schema to see its fields.' : '');
+    setText(records, type ? [`${recordsWords(type)}.`, ...(type.notes || []).toReversed()].join(' ') : mine ? 'Check the schema to see its fields.' : '');
   };
   store.subscribe(update);
   update();

@@ -12,7 +12,7 @@ import pytest
 
 from playground.errors import Cancelled, InvalidInput, ModelUnavailable
 from playground.fields import features
-from playground.fields.features import LONGEST, features_of, prefix_of
+from playground.fields.features import LONGEST, features_of, prefix_of, reading
 from playground.fields.kept import Kept, Shelf
 from playground.models.base import Prefix, Provenance
 from playground.models.loader import ModelHub
@@ -135,6 +135,29 @@ def test_equal_texts_are_read_once_and_kept(
     forget(monkeypatch)
     features_of(model, ["a"])
     assert len(model.read) == 3, "without a folder nothing is read from disk"
+
+
+def test_reading_tells_every_pass_as_it_comes_and_ends_between_two() -> None:
+    model = Bytes()
+    texts = ["x" * (100 + at) for at in range(12)]  # 512 tokens a pass: 4 of them, or 5
+    steps = reading(model, texts)
+    told = [next(steps)]
+    while len(model.read) < len(texts):
+        before = len(model.read)
+        told.append(next(steps))
+        assert told[-1] == (len(model.read), 12)
+        assert 0 < len(model.read) - before <= 5, "one pass"
+    with pytest.raises(StopIteration) as end:
+        next(steps)
+    assert [len(states) for states in end.value.value.states] == [101 + at for at in range(12)]
+    other = Bytes("2")
+    steps = reading(other, texts, lambda: bool(other.read))
+    assert next(steps) == (0, 12)
+    next(steps)
+    once = len(other.read)
+    with pytest.raises(Cancelled):
+        next(steps)
+    assert len(other.read) == once < 12
 
 
 def test_states_are_another_models_never(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -128,6 +128,38 @@ def test_the_interval_of_what_is_paid_covers_where_a_dear_miss_is_rare() -> None
     assert missed <= 20  # 5 % at most: more than 20 of 200 has a chance of 1 in 860
 
 
+@pytest.mark.parametrize("n", [3, 10, 40])
+def test_the_interval_covers_also_where_every_row_here_costs_the_same(n: int) -> None:
+    """Exact, over all counts of rows that are passed on (.3), decided wrong (1) and right (0): the
+    chance that the mean cost lies outside its interval."""
+    costs = Costs.of_errors(2, 0.3)
+    found = {}
+    for passed in range(n + 1):
+        for wrong in range(n - passed + 1):
+            sent = [2] * passed + [1] * wrong + [0] * (n - passed - wrong)
+            found[passed, wrong] = outcome(sent, [0] * n, costs)
+    only = found[n, 0]
+    assert (only.same, only.paid.value) == (True, 0.3)
+    most = 1 - 0.025 ** (1 / n)  # Clopper-Pearson of 0 in n
+    assert only.paid.interval.lower == pytest.approx(0.3 * (1 - most))
+    assert only.paid.interval.upper == pytest.approx(0.3 + 0.7 * most)
+    assert not found[n - 1, 1].same
+    for passed in (0.0, 0.3, 0.9, 0.97, 0.99, 0.999, 1.0):
+        for wrong in (0.0, 0.2, 0.5, 1.0):
+            law = [passed, (1 - passed) * wrong, (1 - passed) * (1 - wrong)]
+            truth = 0.3 * law[0] + law[1]
+            missed = sum(
+                math.comb(n, a)
+                * math.comb(n - a, b)
+                * law[0] ** a
+                * law[1] ** b
+                * law[2] ** (n - a - b)
+                for (a, b), each in found.items()
+                if not each.paid.interval.lower - 1e-12 <= truth <= each.paid.interval.upper + 1e-12
+            )
+            assert missed <= 0.05, (passed, wrong)
+
+
 def test_a_policy_without_a_choice_pays_exactly_one_cost() -> None:
     found = outcome([0, 0], [0, 0], Costs(np.array([[3.0]]), 3.0))
     assert (found.paid.value, found.paid.interval.width) == (3.0, 0.0)

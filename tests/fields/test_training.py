@@ -11,7 +11,7 @@ from playground.errors import InvalidInput
 from playground.fields.head_spec import HeadSpec, TrainingSpec
 from playground.fields.heads import build
 from playground.fields.record_type import RecordType
-from playground.fields.training import Epoch, Training, cut, temper, train
+from playground.fields.training import Epoch, Training, cut, cut_as, temper, train
 from tests.fields.random_heads import WIDTH, field, states, tickets
 
 CHAIN = HeadSpec(kind="chained", order=("intent", "priority", "escalate", "amount"), hidden=8)
@@ -130,10 +130,10 @@ def test_a_field_can_be_tuned_alone() -> None:
     list(tuned)
     assert tuned.best_epoch > 0
     assert start.best.temperatures["priority"] == 3
-    assert set(tuned.best.temperatures.values()) == {1.0}
+    assert tuned.best.temperatures == {"intent": 1, "priority": 3, "escalate": 1, "amount": 1}
     old, new = start.best.state_dict(), tuned.best.state_dict()
     moved = {name for name in old if not torch.equal(old[name], new[name])}
-    assert moved == {"outputs.3.weight", "outputs.3.bias", "temperature"}
+    assert moved == {"outputs.3.weight", "outputs.3.bias"}
     with pytest.raises(InvalidInput, match="another record type"):
         train(
             spec,
@@ -192,6 +192,22 @@ def test_dev_is_cut_from_train_by_the_seed_and_never_meets_it() -> None:
         cut(1, TrainingSpec())
 
 
+def test_a_head_is_fine_tuned_by_its_own_cut_whatever_the_seed() -> None:
+    start = build(HeadSpec(kind="joint"), tickets(), WIDTH)
+    asked = TrainingSpec(train=50, dev=20, seed=9, epochs=7)
+    assert cut_as(start, asked) == asked.model_copy(update={"head": start.spec})  # unknown
+    start.trained = TrainingSpec(head=start.spec, train=40, dev=10, seed=4)
+    spec = cut_as(start, asked)
+    assert (spec.seed, spec.epochs, spec.head) == (9, 7, start.spec)
+    for own, again in zip(cut(100, start.trained), cut(100, spec), strict=True):
+        assert own.tolist() == again.tolist()
+    assert set(cut(100, asked)[1]) & set(cut(100, start.trained)[0]), "else nothing was at stake"
+    assert cut_as(start, spec) == spec
+    start.trained = spec  # once more fine-tuned, it is still that of the first training
+    again = cut_as(start, asked.model_copy(update={"seed": 11}))
+    assert cut(100, again)[1].tolist() == cut(100, spec)[1].tolist()
+
+
 def test_training_runs_on_one_thread_and_leaves_the_others_theirs() -> None:
     """Threads that wait for each other make small steps slow on a busy machine."""
 
@@ -245,3 +261,13 @@ def test_tempering_mends_an_overconfident_head_on_dev(kind: str) -> None:
     again = temper(head, dev_x, dev_y)
     for one, two in zip(found, again, strict=True):
         assert one.fit.temperature == pytest.approx(two.fit.temperature, rel=1e-6)
+
+
+@pytest.mark.parametrize("kind", ["factorised", "chained", "joint"])
+def test_only_the_softmaxes_of_some_fields_are_tempered(kind: str) -> None:
+    head = build(HeadSpec(kind=kind), tickets(), WIDTH, 3)  # type: ignore[arg-type]
+    head.set_temperatures(dict.fromkeys(tickets().names, 7.0))
+    found = temper(head, *problem(100, 1), only=("intent",))
+    tied = {"intent", "priority"} if kind == "joint" else {"intent"}
+    assert [set(each.fields) for each in found] == [tied]
+    assert {name for name, value in head.temperatures.items() if value != 7} == tied

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from safetensors.torch import save
 
 from playground.errors import InvalidInput
-from playground.fields.head_spec import HeadSpec
+from playground.fields.head_spec import HeadSpec, TrainingSpec
 from playground.fields.heads import Head
 from playground.fields.record_type import ABSENT, Field, Option, RecordType
 from playground.fields.weights import MOST_BYTES, MOST_HEADER, SchemaDrift, dump, load, widened
@@ -36,6 +36,18 @@ def test_a_head_comes_back_as_it_was(head: Head) -> None:
     assert (again.laws(states(3)) == head.laws(states(3))).all()
     assert again.temperatures == head.temperatures
     assert again.spec == head.spec
+
+
+def test_how_a_head_was_trained_comes_back_and_is_unknown_of_an_older_file() -> None:
+    head = wild(HeadSpec(kind="chained", order=("amount",)), tickets(), 1)
+    assert load(dump(head, MODEL), tickets(), MODEL).trained is None
+    old = altered(lambda document: document.pop("training"), head)
+    assert load(old, tickets(), MODEL).trained is None
+    head.trained = TrainingSpec(head=head.spec, train=50, dev=7, seed=2**62, cut_seed=3, rate=0.02)
+    data = dump(head, MODEL)
+    assert load(data, tickets(), MODEL).trained == head.trained
+    assert load(data, WIDER, MODEL, widen=True).trained == head.trained
+    assert data != dump(wild(head.spec, tickets(), 1), MODEL)
 
 
 def test_values_of_every_kind_come_back() -> None:
@@ -137,6 +149,14 @@ def hostile() -> dict[str, tuple[bytes, str]]:
         "rules of no options": (
             altered(lambda d: d["record_type"].update(allowed=[[9, 0, 0, 0]])),
             "contradicts",
+        ),
+        "a training of another head": (
+            altered(lambda d: d.update(training={"head": {"kind": "joint"}})),
+            "another head",
+        ),
+        "a training of no examples": (
+            altered(lambda d: d.update(training={"head": d["spec"], "train": 0})),
+            "can't be read",
         ),
         "no such order": (altered(lambda d: d["spec"].update(order=["size"])), "no field"),
         "nan edge": (

@@ -3,19 +3,22 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createState } from '../../static/compare/state.js';
 import { noHead, noScore } from '../../static/decisions/ask.js';
+import { endedWords } from '../../static/decisions/against.js';
+import { keepForm, keptForm } from '../../static/decisions/kept.js';
 import { choicesOf } from '../../static/decisions/explained.js';
-import { addedTo, base64Of, fileRefusal } from '../../static/decisions/head_file.js';
-import { readingWords } from '../../static/decisions/measured.js';
+import { addedTo, base64Of, fileRefusal, untaughtWords } from '../../static/decisions/head_file.js';
+import { readingWords, ticketsWords } from '../../static/decisions/measured.js';
 import { moved } from '../../static/decisions/order.js';
 import { inTheWay } from '../../static/decisions/parts.js';
 import { chainOf, refusal, specOf } from '../../static/decisions/spec.js';
+import { cutWords, underWay } from '../../static/decisions/train.js';
 import { MOST_FILE, chosenType, createRuns, empty, examplesOf, headOf, orderOf, typeKey, typeOf, typePart } from '../../static/decisions/state.js';
 
 const field = (name, ...options) => ({ name, kind: 'choice', description: '', options });
 const TICKET = { name: 'ticket', title: 'Ticket', schema: '{}', fields: [field('intent', 'refund', 'bug'), field('priority', 'low', 'high'), field('escalate', 'true', 'false')], combinations: 8, allowed: null, notes: [], trainable: true };
 const COUNTRY = { name: 'country-currency', title: 'Country', schema: '{}', fields: [field('country', 'US', 'JP'), field('currency', 'USD', 'JPY')], combinations: 4, allowed: 2, notes: [] };
 const DEFAULTS = { head: { kind: 'factorised', pooling: 'mean', order: [], joint: [], hidden: 0 }, epochs: 40, seed: 7, rate: 0.01, train: 1600, dev: 400 };
-const PAGE = { types: [TICKET, COUNTRY], examples: [{ id: 'a', text: 'Broken.', gold: {} }], heads: [], poolings: [], sizes: [200, 500], defaults: DEFAULTS, recorded: null };
+const PAGE = { types: [TICKET, COUNTRY], examples: [{ id: 'a', text: 'Broken.', gold: {} }], heads: [], poolings: [], sizes: [200, 500], measured: [100, 500], defaults: DEFAULTS, recorded: null };
 const RECORDED = { ...PAGE, recorded: { head: 'UkVD', evaluation: { kind: 'evaluation' }, table: null } };
 
 function world(page = PAGE) {
@@ -43,13 +46,13 @@ test('a run whose first heard news is its end is shown, whichever comes first', 
 
 test('old news and the news of other runs change nothing', () => {
   const { store, runs, stopped, notice, show } = world();
-  runs.start('train', {}, { key: 'ticket' });
+  runs.start('score', {}, { key: 'ticket' });
   runs.start('decide', {}, { key: 'ticket', head: 'x' });
   assert.deepEqual(stopped, ['run1']);
-  show('run1', 5, { kind: 'training' });
+  show('run1', 5, { kind: 'scores' });
   notice('run1', 5, { running: false, error: { what: 'old' } });
-  assert.equal(store.get().training, null);
-  assert.equal(store.get().error, null);
+  assert.equal(store.get().scores, null);
+  assert.equal(store.get().light.error, null);
   assert.equal(store.get().running, true);
   show('run2', 2, { kind: 'decision', n: 2 });
   show('run2', 1, { kind: 'decision', n: 1 });
@@ -58,14 +61,76 @@ test('old news and the news of other runs change nothing', () => {
 
 test('Stop tells the server once the run is ours, and the end of it is heard', () => {
   const { store, runs, stopped, notice } = world();
-  runs.stop();
+  runs.stop('train');
   assert.deepEqual(stopped, []);
   runs.start('train', {}, {});
-  runs.stop();
+  runs.stop('train');
   assert.deepEqual(stopped, ['run1']);
-  assert.equal(store.get().stopping, true);
+  assert.equal(store.get().heavy.stopping, true);
   notice('run1', 3, { running: false });
-  assert.equal(store.get().stopping, false);
+  assert.equal(store.get().heavy.stopping, false);
+  assert.equal(store.get().heavy.ended, 'you');
+});
+
+test('what takes a moment runs beside what takes minutes, and ends none of it', () => {
+  for (const light of ['open', 'decide', 'check', 'score', 'explain']) for (const heavy of ['train', 'evaluate', 'table']) {
+    const { store, runs, asked, stopped, notice, show } = world();
+    runs.start(heavy, {}, { key: 'ticket' });
+    show('run1', 1, { kind: heavy, n: 1, doing: 'half' });
+    runs.start(light, {}, { key: 'ticket', head: 'x' });
+    assert.deepEqual(stopped, []);
+    assert.equal(asked.length, 2);
+    assert.equal(inTheWay(store.get(), light === 'decide' ? 'open' : 'decide').startsWith('Training'), false);
+    notice('run2', 1, { running: false, error: { what: 'No.' } });
+    assert.deepEqual([store.get().light.running, store.get().heavy.running, store.get().running], [false, true, true]);
+    assert.deepEqual([store.get().light.failed, store.get().heavy.error], [light, null]);
+    show('run1', 2, { kind: heavy, n: 2, doing: 'more' });
+    assert.equal(store.get()[{ train: 'training', evaluate: 'evaluation', table: 'table' }[heavy]].n, 2);
+  }
+});
+
+test('a run that ended early keeps why, whichever of its last news comes first', () => {
+  const last = { kind: 'table', n: 10, rows: [], done: false, stopped: true, missing: ['timing: 2 of 5 tickets'] };
+  const ends = {
+    you: ({ runs, notice, show }, [first, second]) => { runs.stop('table'); first(notice, show); second(notice, show); },
+    limit: ({ notice, show }, [first, second]) => { first(notice, show); second(notice, show); },
+    error: ({ notice }) => notice('run1', 2, { running: false, error: { what: 'Broken.' } }),
+    link: ({ runs }) => runs.leave(),
+  };
+  for (const [why, finish] of Object.entries(ends)) for (const turned of [false, true]) {
+    const made = world(RECORDED);
+    made.runs.start('table', {}, { key: 'ticket' });
+    made.show('run1', 1, { kind: 'table', n: 10, rows: [], doing: 'Masked: 3 of 10 tickets' });
+    const news = [(notice, show) => show('run1', 2, why === 'limit' ? { ...last, limit: 3600 } : last), (notice) => notice('run1', 2, { running: false })];
+    finish(made, turned ? news.reverse() : news);
+    const { kept, running } = made.store.get();
+    assert.equal(kept.table.ended, why);
+    assert.equal(running, false);
+  }
+  const made = world();
+  made.runs.start('table', {}, { key: 'ticket' });
+  made.show('run1', 1, { kind: 'table', done: true });
+  made.notice('run1', 1, { running: false });
+  assert.equal(made.store.get().kept.table.ended, undefined);
+  assert.equal(endedWords(last, { ended: 'you' }), 'stopped by you: what was done is kept. Of less than was asked: timing: 2 of 5 tickets.');
+  assert.match(endedWords(last, { ended: 'limit', limit: 3600 }), /^ended at its time limit of 60 minutes/);
+  assert.match(endedWords({}, { ended: 'another' }), /another run of yours began: what was done is kept\.$/);
+  assert.match(endedWords({}, {}), /by the server/);
+});
+
+test('a form outlives a reload, a head does not; what is kept and damaged is no form', () => {
+  const kept = new Map();
+  const storage = { getItem: (key) => kept.get(key) ?? null, setItem: (key, text) => kept.set(key, text) };
+  const page = { ...PAGE, heads: [{ name: 'factorised' }, { name: 'joint' }], poolings: [{ name: 'mean' }] };
+  const state = empty(page);
+  assert.deepEqual(keptForm(page, storage), {});
+  keepForm({ ...state, type: 'own', schema: '{"a":1}', example: null, text: 'Mine.', form: { ...state.form, kind: 'joint' }, heads: { ticket: { base64: 'SECRET' } } }, storage);
+  const found = keptForm(page, storage);
+  assert.deepEqual([found.type, found.schema, found.text, found.example, found.form.kind], ['own', '{"a":1}', 'Mine.', null, 'joint']);
+  assert.ok(![...kept.values()].join().includes('SECRET'));
+  for (const text of ['{', '[]', '{"type":"nobody"}', '3']) { kept.set([...kept.keys()][0], text); assert.deepEqual(keptForm(page, storage), {}, text); }
+  assert.deepEqual(keptForm(page, { getItem() { throw new Error('forbidden'); } }), {});
+  keepForm(state, { getItem: () => null, setItem() { throw new Error('full'); } });
 });
 
 test('a trained head is at hand once training ends or is stopped, and not before', () => {
@@ -75,7 +140,7 @@ test('a trained head is at hand once training ends or is stopped, and not before
     show('run1', 1, { kind: 'training', epochs: [], head: null, done: false, stopped: false });
     assert.equal(headOf(store.get()), null);
     show('run1', 2, { kind: 'training', epochs: [], head: 'SEVBRA==', file: 'ticket.safetensors', spec: { seed: 7 }, done: false, stopped: false, [end]: true });
-    assert.deepEqual(headOf(store.get()), { base64: 'SEVBRA==', origin: 'trained', name: 'ticket.safetensors', spec: { seed: 7 } });
+    assert.deepEqual(headOf(store.get()), { base64: 'SEVBRA==', origin: 'trained', name: 'ticket.safetensors' });
   }
 });
 
@@ -85,11 +150,11 @@ test('a head from a file is taken only when the server has decided with it', () 
   assert.equal(asked[0].task, 'decide');
   notice('run1', 1, { running: false, error: { what: 'The head was trained for another schema.' } });
   assert.equal(headOf(store.get()).origin, 'recorded');
-  assert.equal(store.get().error.what, 'The head was trained for another schema.');
+  assert.equal(store.get().light.error.what, 'The head was trained for another schema.');
   runs.start('open', { type: 'ticket', head: 'RklMRQ==' }, { key: 'ticket', head: 'RklMRQ==', name: 'mine.safetensors' });
-  assert.equal(store.get().error, null);
+  assert.equal(store.get().light.error, null);
   show('run2', 1, { kind: 'decision' });
-  assert.deepEqual(headOf(store.get()), { base64: 'RklMRQ==', origin: 'file', name: 'mine.safetensors', spec: null });
+  assert.deepEqual(headOf(store.get()), { base64: 'RklMRQ==', origin: 'file', name: 'mine.safetensors' });
   assert.deepEqual(store.get().decision, { kind: 'decision' });
 });
 
@@ -164,19 +229,25 @@ test('a file is judged before it is read, and its bytes survive base64', () => {
 test('a head is widened only where its refusal says that options were added', () => {
   const offered = { head: 'x', name: 'a' };
   const error = { what: 'w', added: [['intent', ['legal']], ['priority', ['now']]] };
-  assert.deepEqual(addedTo({ task: 'open', offered, error }), ['intent', 'priority']);
-  for (const other of [{ task: 'decide', offered, error }, { task: 'open', offered: null, error }, { task: 'open', offered, error: { what: 'w' } }, { task: 'open', offered, error: null }]) assert.deepEqual(addedTo(other), []);
+  const at = (failed, rest, found = error) => ({ offered, light: { failed, error: found }, ...rest });
+  assert.deepEqual(addedTo(at('open')), error.added);
+  for (const other of [at('decide'), at('open', { offered: null }), at('open', {}, { what: 'w' }), at('open', {}, null)]) assert.deepEqual(addedTo(other), []);
+  // What no built-in ticket has can't be taught by them.
+  assert.match(untaughtWords([['intent', ['legal', 'bug']]], PAGE), /^No built-in ticket has intent legal: fine-tuning can’t teach it, only its prior falls/);
+  assert.equal(untaughtWords([['intent', ['bug']]], PAGE), '');
 });
 
 test('how many test tickets were read is progress, and replaces nothing', () => {
   const { store, runs, notice, show } = world(RECORDED);
   const { evaluation } = store.get();
   runs.start('evaluate', {}, { key: 'ticket', head: 'x' });
-  show('run1', 1, { kind: 'evaluation', reading: { done: 32, total: 500 }, done: false });
+  show('run1', 1, { kind: 'evaluation', reading: { done: 32, total: 200, seconds: 6.25 }, done: false });
   assert.equal(store.get().evaluation, evaluation);
   assert.equal(store.get().kept.evaluation.recorded, true);
-  assert.deepEqual(readingWords(store.get()), { words: 'Reading the test tickets: 32 of 500', done: 0.064 });
-  show('run1', 2, { kind: 'evaluation', done: true });
+  assert.deepEqual(readingWords(store.get()), { words: 'Reading tickets of test and dev, kept for the next time: 32 of 200 after 6.3 s', done: 0.16 });
+  show('run1', 2, { kind: 'evaluation', reading: { done: 200, total: 200, seconds: 40 }, done: false });
+  assert.deepEqual(readingWords(store.get()), { words: '200 tickets are read: measuring', done: null });
+  show('run1', 3, { kind: 'evaluation', done: true });
   assert.deepEqual(store.get().kept.evaluation, { recorded: false, key: 'ticket', head: 'x' });
   notice('run1', 3, { running: false });
   assert.equal(readingWords(store.get()), null);
@@ -189,8 +260,28 @@ test('the decided options are told in the order of the type, by label where some
 });
 
 test('a long run stands in the way of the others, not of itself', () => {
-  assert.match(inTheWay({ running: true, task: 'train' }, 'decide'), /Training is under way/);
-  assert.equal(inTheWay({ running: true, task: 'train' }, 'train'), '');
-  assert.equal(inTheWay({ running: false, task: 'train' }, 'decide'), '');
-  assert.equal(inTheWay({ running: true, task: 'decide' }, 'train'), '');
+  const at = (light, heavy) => ({ light: { running: false, task: null, ...light }, heavy: { running: false, task: null, ...heavy } });
+  assert.match(inTheWay(at({}, { running: true, task: 'train' }), 'table'), /Training is under way: stop it, or wait/);
+  assert.equal(inTheWay(at({}, { running: true, task: 'train' }), 'train'), '');
+  assert.equal(inTheWay(at({}, { running: true, task: 'train' }), 'decide'), '');
+  assert.equal(inTheWay(at({}, { running: false, task: 'train' }), 'table'), '');
+  assert.match(inTheWay(at({ running: true, task: 'score' }, {}), 'decide'), /Scoring is under way/);
+  assert.equal(inTheWay(at({ running: true, task: 'decide' }, {}), 'train'), '');
+});
+
+test('the number of test tickets is a hundred until another is chosen, and figures say of how many they are', () => {
+  assert.equal(empty(PAGE).tickets, 100);
+  assert.equal(ticketsWords({ test: 100, dev: 100 }), '100 test tickets. Thresholds are chosen on 100 dev tickets.');
+  assert.match(ticketsWords({ test: 500, dev: null }), /^500 test tickets\. The head’s file doesn’t say how it was trained/);
+  assert.equal(ticketsWords({ test: 500 }), '500 test tickets.');
+});
+
+test('a training says what it does, and whose cut it takes where that is not the form’s', () => {
+  assert.equal(underWay({ training: null }), null);
+  assert.deepEqual(underWay({ training: { features: { done: 20, total: 80 } } }), { words: 'Reading the tickets', done: 0.25 });
+  assert.deepEqual(underWay({ training: { features: { done: 80, total: 80 } } }), { words: 'Training', done: null });
+  assert.equal(cutWords({ cut: null }), '');
+  assert.equal(cutWords({}), '');
+  assert.match(cutWords({ cut: { known: true, seed: 3, train: 1600, dev: 400 } }), /not the form’s.*seed 3, 1,600 and 400 tickets.*what was dev stays dev/);
+  assert.match(cutWords({ cut: { known: false } }), /doesn’t say how the head was trained/);
 });

@@ -1,13 +1,15 @@
 // What the Decisions screen says: hand numbers for laws, scores, costs, curves and charts.
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { baselineWords, fasterWords, msWords } from '../../static/decisions/against.js';
+import { baselineWords, costOf, costWords as compareWords, fasterWords, msWords, soFarWords, trainedWords } from '../../static/decisions/against.js';
 import { costsAdvice, expectedCosts, parseCost, parseCosts, pointAt, usualCosts } from '../../static/decisions/costs.js';
 import { epochAxis } from '../../static/decisions/curves.js';
 import { cheapestWords, headWords } from '../../static/decisions/decided.js';
 import { lineOf, places } from '../../static/decisions/plot.js';
-import { costAxis, pointWords, routedRows, thinned } from '../../static/decisions/outcomes.js';
-import { bestOf, massParts, normalisedLaw, normalisedWords } from '../../static/decisions/scores.js';
+import { bandOf, costAxis, costTexts, costWords, pointWords, routedRows, thinned, wideWords } from '../../static/decisions/outcomes.js';
+import { beforeWords } from '../../static/decisions/parts.js';
+import { exactDoc, noLaw } from '../../static/decisions/together.js';
+import { bestOf, changesBy, massParts, normalisedLaw, normalisedWords } from '../../static/decisions/scores.js';
 import { recordsWords } from '../../static/decisions/types.js';
 import { abstainWords, between, callsWords, confidenceWords, eceWords, exactBits, incoherentShare, listed, noneWords, numberWords, pairOf, pairShown, rateWords, tcWords, timeWords, trainingWords } from '../../static/decisions/words.js';
 
@@ -66,6 +68,7 @@ test('normalised by length a long option can win: the mean of a token is no chan
   assert.ok(Math.abs(law[1] / law[0] - Math.exp(0.5)) < 1e-12);
   assert.match(normalisedWords(field, law), /would choose Antidisestablishmentarianism instead of Paris/);
   assert.match(normalisedWords(field, [0.6, 0.4]), /Paris too/);
+  assert.deepEqual([changesBy(field, law), changesBy(field, [0.6, 0.4]), changesBy(field, null)], [true, false, false]);
   assert.equal(normalisedLaw({ options: [{ label: 'a', per_token: null, tokens: null }] }), null);
   assert.match(normalisedWords(field, null), /nothing to normalise/);
 });
@@ -114,10 +117,57 @@ test('a threshold finds its point on the curve, in whatever order that stands', 
 });
 
 test('a policy in words and rows: what is decided, what is right of it, where the tickets go', () => {
-  assert.equal(pointWords(point(0.5, 0.5, 0.8), 200), 'At 50.0 %: 100 of 200 tickets are decided (50.0 %), right in 80.0 % (70.0 % to 90.0 %) of them; the other 100 go to a person. Cost a ticket 0.125 (0.05 to 0.2).');
+  assert.equal(pointWords(point(0.5, 0.5, 0.8), 200), 'At 50.0 %: 100 of 200 tickets are decided (50.0 %), right in 80.0 % (70.0 % to 90.0 %) of them; the other 100 go to a person. Cost a ticket 0.125 (0.050 to 0.200).');
   assert.match(pointWords({ ...point(1, 0, null), low: null, high: null }, 200), /nothing is answered/);
   assert.equal(pointWords(null, 0), 'No ticket is measured.');
   assert.deepEqual(routedRows({ options: ['refund', 'bug'], routed: [70, 30, 100] }), [['refund', '70', '35.0 %'], ['bug', '30', '15.0 %'], ['to a person (abstain)', '100', '50.0 %']]);
+});
+
+test('a cost that every ticket has is exact on these, and a wide band is explained', () => {
+  const passed = { cost: 0.3, cost_low: 0.298, cost_high: 0.305, coverage: 0 };
+  assert.equal(costWords({ ...passed, same: true }), 'exactly 0.300 on these tickets (0.298 to 0.305 for others of their kind)');
+  assert.equal(costWords(passed), 'exactly 0.300 on these tickets');
+  assert.equal(costWords({ ...passed, coverage: 0.5, same: false }), '0.300 (0.298 to 0.305)');
+  assert.deepEqual(bandOf({ ...passed, same: true }), [0.298, 0.305]);
+  assert.deepEqual(bandOf({ ...passed, cost_high: 0.9 }), [0.3, 0.3]);
+  assert.deepEqual(costTexts(0.25, 12.5, -3), ['0.25', '12.50', '−3.00']);
+  assert.deepEqual(costTexts(1e5, 0.4), ['100000', '0']);
+  const curve = [{ cost: 0.4, cost_low: 0.3, cost_high: 3.2, coverage: 1, same: false }];
+  assert.match(wideWords({ curve, costs: [[0, 50], [1, 0]], abstain: 0.3 }), /dearest mistake costs 50\.00/);
+  assert.equal(wideWords({ curve, costs: [[0, 1], [1, 0]], abstain: 0.3 }), '');
+});
+
+test('a comparison says beforehand what it takes, and while it runs what is answered', () => {
+  const rows = [{ typed: false, passes: 40, ms: 2000 }, { typed: true, passes: 1, ms: 240 }];
+  assert.deepEqual(costOf({ rows }, 10, 500), { read: 120, answer: 31.2 });
+  assert.deepEqual(costOf(null, 10, 500), { read: 100, answer: null });
+  assert.match(compareWords(costOf({ rows }, 100, 2000), 100, 2000), /^Answering 100 tickets takes about 4 minutes.* Then the heads are trained, on 2,000 training tickets.*from a moment, where all are kept, to about 8 minutes\./);
+  const doc = { n: 10, methods: 8, rows: [{ n: 10 }, { n: 4 }] };
+  assert.equal(soFarWords(doc), 'so far 1 of 8 methods have answered all 10 tickets.');
+  assert.equal(trainedWords({ training: { train: 400, dev: 100 } }), ' Heads: 400 training tickets, 100 of dev.');
+  assert.equal(trainedWords({}), '');
+});
+
+test('old answers are of the text before', () => {
+  assert.equal(beforeWords('Decided', 'a', 'a', 'Press Decide'), '');
+  assert.equal(beforeWords('Scored', undefined, 'a', 'Press Score'), '');
+  assert.equal(beforeWords('Scored', 'b', 'a', 'Press Score'), 'Scored of the text before, “b”. Press Score for the one above.');
+  assert.match(beforeWords('Decided', 'x'.repeat(200), 'a', 'Press Decide'), /“x{100}…”/);
+});
+
+test('country and currency have their exact law at once; other types say what leads to one', () => {
+  const country = { names: ['country', 'currency'], options: { a: ['US', 'DE'], b: ['USD', 'EUR'] }, joint: COUNTRY.joint, product: COUNTRY.product, tc_bits: 1, known: 'exact' };
+  const type = { fields: [{ name: 'country' }, { name: 'currency' }] };
+  const doc = exactDoc(country, type);
+  assert.deepEqual(doc.coupling, [[null, 0.5], [0.5, null]]);
+  assert.equal(exactDoc(country, type), doc);
+  assert.equal(exactDoc(country, { fields: [{ name: 'a' }, { name: 'b' }] }), null);
+  const state = { heads: {}, type: 'own', checked: null };
+  assert.match(noLaw(state, null), /Check the schema/);
+  assert.match(noLaw(state, { fields: [{}] }), /no other/);
+  assert.match(noLaw(state, { fields: [{}, {}] }), /Press Score/);
+  assert.match(noLaw(state, { fields: [{}, {}], trainable: true }), /train one below/);
+  assert.match(noLaw({ ...state, heads: { 'own ': {} } }, { fields: [{}, {}] }), /Press Decide/);
 });
 
 test('the axis of costs holds 0 and every value, gains too', () => {
@@ -171,8 +221,9 @@ test('small words: lists, heads, laws, records, times', () => {
   assert.equal(headWords({ kind: 'chained', pooling: 'mean', order: ['intent', 'priority'] }), 'chained head (intent, then priority), mean pooling');
   assert.equal(headWords({ kind: 'joint', pooling: 'last', joint: ['intent', 'priority'] }), 'joint head (intent × priority), last pooling');
   const fields = [{ options: ['a', 'b'] }, { options: ['x', 'y'] }];
-  assert.equal(recordsWords({ fields, combinations: 4, allowed: 2 }), '2 × 2 = 4 records, of which rules between the fields allow 2');
-  assert.equal(recordsWords({ fields, combinations: 4, allowed: null }), '2 × 2 = 4 records');
+  assert.equal(recordsWords({ fields, combinations: 4 }), '2 × 2 = 4 records');
+  assert.equal(recordsWords({ fields: fields.slice(1), combinations: 2 }), '2 records');
+  assert.equal(recordsWords({ fields: [{ options: ['a'] }], combinations: 1 }), '1 record');
   assert.equal(baselineWords({ majority: { intent: { value: 0.3 }, priority: { value: 0.25 } }, gold_incoherent: { value: 0, lower: 0, upper: 0.02 } }), 'Always the most common option of the training labels: intent 30.0 % and priority 25.0 % right. Of the right answers themselves 0 (0 to 2.0 %) count as incoherent.');
   assert.equal(baselineWords({}), '');
   assert.equal(msWords(null), '–');

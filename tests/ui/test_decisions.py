@@ -53,7 +53,7 @@ def test_a_key_and_a_reload_lead_to_it(stage: Page, app_url: str) -> None:
 def test_a_free_text_is_named_and_the_split_offered(stage: Page, decisions: Locator) -> None:
     panel = own(decisions, json.dumps(MIXED))
     ended(stage, "checked")
-    expect(panel).to_contain_text("why is free text")
+    expect(panel).to_contain_text("`why` is free text: there is no list of what it can be.")
     expect(panel).to_contain_text("the other fields are decided first")
     expect(panel.locator(".dc-chip")).to_have_count(2)
     expect(panel).to_contain_text("2 × 2 = 4 records")
@@ -169,6 +169,43 @@ def test_a_type_brings_its_examples_with_their_right_answers(
     expect(decisions.get_by_label("Text of the ticket")).to_have_value(
         page_props()["examples"][-1]["text"]
     )
+
+
+def test_answers_of_the_text_before_are_marked_and_a_reload_keeps_the_text(
+    stage: Page, decisions: Locator
+) -> None:
+    if page_props()["recorded"] is None:
+        pytest.skip("nothing is recorded")
+    ask = section(decisions, "Decide one ticket")
+    expect(ask).not_to_contain_text("of the text before")
+    decisions.get_by_label("Text of the ticket").fill("Only <b>mine</b>.")
+    for group, words in (
+        ("Decided by the head", "Decided of the text before"),
+        ("Scored by the language model", "Scored of the text before"),
+    ):
+        expect(ask.get_by_role("group", name=group)).to_contain_text(words)
+    ask.get_by_role("button", name="Example 1", exact=True).click()
+    expect(ask).not_to_contain_text("of the text before")
+    decisions.get_by_label("Text of the ticket").fill("Only <b>mine</b>.")
+    decisions.get_by_label("Epochs").fill("7")
+    stage.reload()
+    stage.wait_for_function(f"() => {STATE}?.page", timeout=60_000)
+    expect(decisions.get_by_label("Text of the ticket")).to_have_value("Only <b>mine</b>.")
+    expect(decisions.get_by_label("Epochs")).to_have_value("7")
+
+
+def test_where_no_head_decides_the_fields_still_lead_somewhere(
+    stage: Page, decisions: Locator
+) -> None:
+    together = section(decisions, "How the fields hang together")
+    decisions.get_by_role("button", name="Country and currency", exact=True).click()
+    cell = together.get_by_role("button", name=re.compile("^country set, currency moves: 0.50"))
+    expect(cell).to_be_visible()
+    expect(together).to_contain_text("The law of the worked example, of no text")
+    own(decisions, json.dumps(MIXED))
+    ended(stage, "checked")
+    expect(cell).to_be_hidden()
+    expect(together).to_contain_text("Press Score with the language model above")
 
 
 def test_what_was_typed_stays_when_the_screen_is_left(stage: Page, decisions: Locator) -> None:

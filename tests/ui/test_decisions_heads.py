@@ -108,6 +108,7 @@ def test_a_head_of_another_schema_is_refused_and_widened_where_it_can_be(
     decisions.get_by_label("Open a head file").set_input_files(str(head))
     expect(files.locator(".dc-file-box .pg-error")).to_contain_text("legal", timeout=LONG)
     widen = files.get_by_role("button", name="Widen that head and fine-tune intent")
+    expect(files).to_contain_text("No built-in ticket has intent legal: fine-tuning can’t teach it")
     files.get_by_label("Epochs").fill("2")
     widen.click()
     ended(stage, "training")
@@ -171,10 +172,20 @@ def test_a_comparison_shows_its_rows_as_they_come_and_stops_with_them(
         f"() => {STATE}.kept.table?.recorded === false && {STATE}.table.rows.length >= 1",
         timeout=LONG,
     )
-    expect(section(decisions, "Decide one ticket")).to_contain_text("The comparison is under way")
+    train = section(decisions, "Train a head").get_by_role("button", name="Train", exact=True)
+    expect(train).to_have_attribute("aria-disabled", "true")
+    expect(section(decisions, "Train a head")).to_contain_text("The comparison is under way")
+    # What takes a moment runs beside it, and ends none of it.
+    ask = section(decisions, "Decide one ticket")
+    ask.get_by_role("button", name="Decide", exact=True).click()
+    stage.wait_for_function(
+        f"() => {STATE}.kept.decision?.recorded === false && !{STATE}.light.running", timeout=LONG
+    )
+    assert stage.evaluate(f"{STATE}.heavy.running")
     against.get_by_role("button", name="Stop", exact=True).click()
     stage.wait_for_function(f"() => !{STATE}.running", timeout=LONG)
-    expect(against).to_contain_text("stopped: what was done is kept")
+    expect(against).to_contain_text("stopped by you: what was done is kept")
+    expect(against).to_contain_text("timing: 0 of 5 tickets")
     row = against.locator(".dc-methods").get_by_role("row", name=re.compile("^Masked")).first
     expect(row).to_be_visible()
 
@@ -190,7 +201,7 @@ def test_a_head_is_measured_and_its_policy_edited(
     stage.wait_for_function(
         f"() => {STATE}.kept.evaluation?.recorded === false && !{STATE}.running", timeout=2 * LONG
     )
-    expect(measured).to_contain_text("500 test tickets")
+    expect(measured).to_contain_text("100 test tickets. Thresholds are chosen on 8 dev tickets.")
     expect(measured.get_by_role("img", name=re.compile("^Reliability of intent"))).to_be_visible()
     measured.get_by_role("combobox", name="Field").select_option("escalate")
     expect(measured.get_by_role("img", name=re.compile("^Reliability of escalate"))).to_be_visible()

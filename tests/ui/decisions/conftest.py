@@ -1,7 +1,11 @@
 """The tasks of the Decisions screen on a stand-in for the model, without a browser."""
 
+from collections.abc import Iterator
+
 import pytest
 
+from playground.fields import features
+from playground.fields.kept import Kept
 from playground.record import Document
 from playground.session import Playground
 from playground.ui.decisions_work import DecisionsWork
@@ -10,8 +14,13 @@ from tests.ui.decisions_driving import Run, asker
 
 
 @pytest.fixture(scope="module")
-def stand_in(tmp_path_factory: pytest.TempPathFactory) -> tuple[Playground, TicketModel]:
-    return with_stand_in(tmp_path_factory.mktemp("cache"))
+def stand_in(
+    tmp_path_factory: pytest.TempPathFactory,
+) -> Iterator[tuple[Playground, TicketModel]]:
+    """Nothing kept from another file's tests."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(features, "_MEMORY", Kept())
+        yield with_stand_in(tmp_path_factory.mktemp("cache"))
 
 
 @pytest.fixture(scope="module")

@@ -17,7 +17,7 @@ from playground.ui.decisions import SECONDS, decisions_page, lane_of, within
 from playground.ui.decisions_asked import Asked, asked_task
 from playground.ui.decisions_work import DecisionsWork
 from playground.ui.streaming import LANES
-from tests.ui.decisions_driving import TEXT, Run, going, never, strict
+from tests.ui.decisions_driving import TEXT, Run, after, going, never, strict
 
 MIXED = {
     "type": "object",
@@ -104,6 +104,32 @@ def test_markup_in_names_and_options_comes_back_as_it_was(run: Run) -> None:
     assert any(evil in option for option in field["options"])
 
 
+def test_why_a_property_is_no_field_is_said_for_each(run: Run) -> None:
+    fields = {
+        "mood": {"enum": ["calm", "tense", "calm"]},
+        "count": {"type": "integer"},
+        "price": {"type": "number", "minimum": 0},
+        "why": {"type": "string"},
+    }
+    (found,) = run("check", schema=json.dumps({"type": "object", "properties": fields}))
+    assert found["free"] == ["count", "price", "why"]
+    said = {each["name"]: (each["what"], each["hint"]) for each in found["reasons"]}
+    assert said["count"] == (
+        "`count` is a number without minimum and maximum.",
+        "Add minimum and maximum.",
+    )
+    assert said["price"] == ("`price` is a number without maximum.", "Add maximum.")
+    assert said["why"][0].startswith("`why` is free text")
+    assert found["type"]["notes"] == ['`mood` lists "calm" more than once: it is one option.']
+
+
+def test_the_recorded_decision_says_what_its_amount_stands_for() -> None:
+    recorded = decisions_page({})["recorded"]
+    amount = recorded["decision"]["record"]["amount"]
+    (said,) = recorded["decision"]["stands"]
+    assert said.startswith(f"amount {amount} is the middle of its bin, ")
+
+
 # Score and compare
 
 
@@ -135,6 +161,11 @@ def test_the_model_scores_every_field_and_then_how_far_the_first_moves_the_other
             assert raw[0] + field["none"][0] <= 1 + 1e-9 <= raw[1] + field["none"][1] + 2e-9
         (moved,) = last["moved"]
         assert (moved["a"], moved["b"]) == tuple(last["order"])
+        # Asked alone, a model needn't say what it says in the mean after each option.
+        assert (moved["alone"] is None) == (mode == "autoregressive")
+        if moved["alone"] is not None:
+            low, high = moved["alone"]
+            assert 0 <= low <= high <= 1
 
 
 def test_scoring_ends_when_it_is_told_to(work: DecisionsWork) -> None:
@@ -246,6 +277,7 @@ def test_decided_options_that_are_none_are_refused(run: Run, choices: list[int])
         ({"task": "evaluate", "costs": {"a": {"costs": [], "abstain": 1e300}}}, "abstain"),
         ({"task": "evaluate", "costs": {str(at): {"costs": []} for at in range(99)}}, "costs"),
         ({"task": "table", "n": 10**6}, "n"),
+        ({"task": "table", "size": 2_001}, "size"),
         ({"task": "check", "schema": None}, "schema"),
     ],
     ids=lambda each: str(each)[:60],
@@ -275,9 +307,14 @@ def test_what_takes_a_moment_never_waits_for_what_takes_minutes() -> None:
 
 def test_a_task_that_runs_too_long_ends_as_if_it_was_stopped() -> None:
     def make(cancelled: Callable[[], bool]) -> Iterator[Document]:
+        at = -1
         while not cancelled():
-            yield {}
+            yield {"n": (at := at + 1)}
 
-    assert list(within(0.05, make)(never))
+    told = list(within(0.05, make)(never))
+    assert told[-1] == {"n": len(told) - 2, "limit": 0.05}, "also where nothing came after it"
+    assert not any("limit" in each for each in told[:-1])
     assert not list(within(60, make)(lambda: True))
+    stopped = list(within(60, make)(after(3)))
+    assert stopped == [{"n": 0}, {"n": 1}, {"n": 2}], "stopped by its visitor"
     assert set(SECONDS) == set(LANES)

@@ -3,6 +3,7 @@
 import base64
 import math
 import re
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -11,15 +12,16 @@ from playground.decisions import LONGEST
 from playground.errors import InvalidInput, PlaygroundError
 from playground.fields.drift import SchemaDrift
 from playground.fields.split import SET
-from playground.fields.ticket import TICKET_SCHEMA
+from playground.fields.ticket import TICKET_SCHEMA, ticket
+from playground.fields.weights import dump, load
 from playground.record import Document
 from playground.session import Playground
 from playground.settings import Settings
 from playground.study.items import SETS
 from playground.ui.decisions import MODEL, decisions_page
-from playground.ui.decisions_asked import MOST_HEAD
+from playground.ui.decisions_asked import MOST_HEAD, Evaluate, asked_task
 from playground.ui.decisions_work import DecisionsWork
-from tests.ticket_model import TicketModel
+from tests.ticket_model import PROVENANCE, TicketModel
 from tests.ui.decisions_driving import TEXT, Run, after, going, strict
 from tests.ui.driving import NO_MODEL
 
@@ -168,12 +170,19 @@ def test_one_visitors_head_never_reaches_another(run: Run, head: str) -> None:
 
 
 def test_a_head_is_measured_on_test_and_its_costs_count(run: Run, training: list[Document]) -> None:
-    file, spec = training[-1]["head"], training[-1]["spec"]
+    file = training[-1]["head"]
     costs = {"escalate": {"costs": [[0, 1], [5, 0]], "abstain": 0.25}}
-    *reading, last = run("evaluate", type="ticket", head=file, n=70, spec=spec, costs=costs)
-    assert [each["reading"]["done"] for each in reading] == [0, 32, 64]
+    *reading, last = run("evaluate", type="ticket", head=file, n=70, costs=costs)
+    done = [each["reading"]["done"] for each in reading]
+    spent = [each["reading"]["seconds"] for each in reading]
+    assert {each["reading"]["total"] for each in reading} == {82}
+    assert done == sorted(done)
+    assert done[0] == 12, "dev was read in training"
+    assert done[-1] == 82
+    assert all(b - a <= 20 for a, b in pairwise(done)), "told after every pass"
+    assert spent == sorted(spent)
     assert last["done"]
-    assert last["n"]["test"] == 70
+    assert last["n"] == {"test": 70, "dev": 12}
     assert [field["name"] for field in last["fields"]] == list(TICKET_SCHEMA["properties"])
     for field in last["fields"]:
         rate = field["accuracy"]
@@ -183,9 +192,20 @@ def test_a_head_is_measured_on_test_and_its_costs_count(run: Run, training: list
     # A field without a table pays one unit for any mistake.
     assert last["policy"]["intent"]["costs"] == (1.0 - np.eye(5)).tolist()
     assert all(each["lower"] <= each["value"] <= each["upper"] for each in last["tc"])
-    assert last["policy"]["escalate"]["least"] is not None  # the spec says which tickets are dev
-    *_, blind = run("evaluate", type="ticket", head=file, n=5)
+    assert last["policy"]["escalate"]["least"] is not None  # the file says which tickets are dev
+    old = load(base64.b64decode(file), ticket(), PROVENANCE)
+    old.trained = None
+    blind_file = base64.b64encode(dump(old, PROVENANCE)).decode()
+    *_, blind = run("evaluate", type="ticket", head=blind_file, n=5)
+    assert blind["n"] == {"test": 5, "dev": None}
     assert blind["policy"]["escalate"]["least"] is None
+
+
+def test_a_request_that_names_no_number_measures_on_a_hundred() -> None:
+    asked = asked_task({"task": "evaluate", "type": "ticket"})
+    assert isinstance(asked, Evaluate)
+    assert asked.n == 100
+    assert decisions_page({})["measured"] == [100, 500]
 
 
 def test_a_policy_pays_what_its_decisions_pay_by_hand(run: Run, head: str) -> None:
@@ -240,8 +260,14 @@ def test_a_bad_table_of_costs_is_refused_naming_its_field(
 
 def test_measuring_ends_when_it_is_told_to(work: DecisionsWork, head: str) -> None:
     request = {"task": "evaluate", "type": "ticket", "head": head, "n": 300}
-    documents = list(going(work, request, after(2)))
+    # Told between two passes: what was read before is told, and no figure is made of it.
+    asked: list[int] = []
+    documents = []
+    for document in going(work, request, lambda: len(asked) >= 2):
+        asked.append(len(documents))
+        documents.append(document)
     assert [each.get("done") for each in documents] == [False, False]
+    assert documents[-1]["reading"]["done"] < documents[-1]["reading"]["total"]
 
 
 # The default model
@@ -262,8 +288,8 @@ def test_a_head_on_the_default_model_is_trained_decides_and_is_measured() -> Non
     assert sum(option["p"] for option in decided["fields"][1]["options"]) == pytest.approx(1)
     assert len(base64.b64decode(trained["head"])) < MOST_HEAD * 3 / 4
     again = DecisionsWork(Playground(Settings.from_env()), MODEL)
-    more = {"head": trained["head"], "spec": trained["spec"]}
-    *_, measured = going(again, {"task": "evaluate", "type": "ticket", "n": 12, **more})
+    request = {"task": "evaluate", "type": "ticket", "n": 12, "head": trained["head"]}
+    *_, measured = going(again, request)
     assert strict(measured)["fields"][0]["accuracy"]["n"] == 12
 
 

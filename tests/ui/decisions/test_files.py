@@ -9,14 +9,15 @@ import pytest
 
 from playground.errors import InvalidInput, PlaygroundError
 from playground.fields.drift import SchemaDrift
-from playground.fields.ticket import TICKET_SCHEMA
+from playground.fields.ticket import TICKET_SCHEMA, ticket
+from playground.fields.weights import dump, load
 from playground.record import error_document
 from playground.ui import decisions_work
 from playground.ui.decisions import decisions_page
 from playground.ui.decisions_asked import MOST_HEAD
 from playground.ui.decisions_work import DecisionsWork
-from playground.ui.server import MAX_BODY
-from tests.ticket_model import NAME, with_stand_in
+from playground.ui.guard import MAX_BODY
+from tests.ticket_model import NAME, PROVENANCE, with_stand_in
 from tests.ui.decisions_driving import TEXT, Run, going, strict
 
 
@@ -91,8 +92,11 @@ def test_an_added_option_is_offered_and_fine_tunes_its_field_alone(
     assert told["added"] == [["intent", ["legal"]]]
     assert "intent" in told["hint"]
     (before,) = run("decide", type="ticket", text=TEXT, head=head)
-    spec = {"epochs": 5, "seed": 3}
-    last = run("train", schema=wider, size=60, spec=spec, widen=head)[-1]
+    spec = {"epochs": 5, "seed": 8}
+    last = run("train", schema=wider, size=200, spec=spec, widen=head)[-1]
+    assert last["sizes"] == {"train": 48, "dev": 12, "test": 500}
+    assert last["cut"] == {"known": True, "seed": 3, "train": 48, "dev": 12}
+    assert last["untaught"] == [["intent", ["legal"]]], "no built-in ticket has it"
     assert last["epochs"][-1]["train_loss"] < last["epochs"][0]["train_loss"]
     (wide,) = run("decide", schema=wider, text=TEXT, head=last["head"])
     intent, *others = wide["fields"]
@@ -100,12 +104,33 @@ def test_an_added_option_is_offered_and_fine_tunes_its_field_alone(
     for old, new in zip(before["fields"][1:], others, strict=True):
         for was, now in zip(old["options"], new["options"], strict=True):
             assert was["label"] == now["label"]
-            assert was["p"] == pytest.approx(now["p"], abs=1e-12)
+            assert was["p"] == pytest.approx(now["p"], abs=1e-12)  # summed over other intents
     again = run("decide", schema=wider, text=TEXT, head=last["head"])
     assert again[0]["record"] == wide["record"]
     # The old schema is another one for it.
     with pytest.raises(SchemaDrift, match="lost"):
         run("decide", type="ticket", text=TEXT, head=last["head"])
+
+
+def test_a_widened_head_s_file_is_named_after_its_own_kind(run: Run) -> None:
+    chained = {"epochs": 1, "head": {"kind": "chained", "order": ["intent"]}}
+    *_, first = run("train", type="ticket", size=60, spec=chained)
+    assert first["file"] == "tickets-chained.safetensors"
+    assert first["untaught"] == []
+    wider = schema_with([*INTENTS, "legal"])
+    *_, last = run("train", schema=wider, size=60, spec={"epochs": 1}, widen=first["head"])
+    assert last["file"] == "tickets-chained.safetensors"
+
+
+def test_a_training_says_whose_cut_it_takes(run: Run, head: str) -> None:
+    wider = schema_with([*INTENTS, "legal"])
+    asked = {"schema": wider, "size": 60, "spec": {"epochs": 1, "seed": 3}}
+    assert run("train", **asked, widen=head)[-1]["cut"] is None  # the form's is the head's own
+    assert run("train", **asked)[-1]["cut"] is None  # a new head
+    old = load(base64.b64decode(head), ticket(), PROVENANCE)
+    old.trained = None
+    file = base64.b64encode(dump(old, PROVENANCE)).decode()
+    assert {str(each["cut"]) for each in run("train", **asked, widen=file)} == {"{'known': False}"}
 
 
 def test_a_head_of_a_quite_other_schema_is_not_widened(run: Run, head: str) -> None:
