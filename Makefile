@@ -1,4 +1,4 @@
-# make run · make test · make check · make bench · make tables · make test-llama · make setup · make clean
+# make run · make test · make check · make bench · make bench-load · make tables · make test-llama · make setup · make clean
 SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 .DEFAULT_GOAL := help
@@ -9,7 +9,7 @@ PYTHON ?= $(shell command -v python3.11 || command -v python3)
 PIP := $(PY) -m pip install --quiet --disable-pip-version-check
 BROWSER ?= 1
 
-.PHONY: help run setup test check lint bench bench-genlm tables test-llama clean
+.PHONY: help run setup test check lint bench bench-load bench-genlm tables test-llama clean
 help: ## what each command does
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/'
 
@@ -53,6 +53,9 @@ check: lint test ## ruff, mypy --strict and the tests
 bench: $(VENV)/.browser ## the speed ratios, as tables
 	@$(PY) -m tests.bench $(if $(WRITE),--write)
 	@CHROMIUM="$$(cat $(VENV)/.browser)" $(PY) -m tests.bench_schema $(if $(WRITE),--write)
+
+bench-load: $(VENV)/.dev ## fifty visitors on the real app, as a table (about 15 minutes)
+	@$(PY) -m tests.bench_load $(if $(WRITE),--write)
 
 tables: $(VENV)/.dev ## what the masks enforce of public schemas, as tables (needs the folder shared/)
 	@$(PY) -m tests.tables suite $(if $(WRITE),--write)

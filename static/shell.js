@@ -23,6 +23,8 @@
     },
     steps: () => document.querySelector('#stage .pg-moves :is(.pg-back, .pg-play, .pg-step):enabled')?.focus(),
     theme: () => setTheme(!document.body.classList.contains('dark'), true),
+    lessons: () => window.playgroundLesson?.menu(),
+    present: () => window.playgroundLesson?.present(),
     help: () => window.dispatchEvent(new KeyboardEvent('keydown', {key: '?', bubbles: true})),
   };
 

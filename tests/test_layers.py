@@ -10,13 +10,16 @@ ROOT = Path(__file__).parents[1]
 FLOORS = (
     "app",
     "ui",
+    "notebook notebook_answers",
+    "programs",
     "cli __main__",
-    "experiments",
-    "studies studies_ray studies_server decisions decisions_found decisions_record "
-    "decisions_measures against against_rows against_text against_typed",
+    "experiments lessons links",
+    "studies studies_ray studies_server decisions decisions_found decisions_evaluation "
+    "decisions_record decisions_scored decisions_measures against against_added against_rows "
+    "against_text against_typed",
     "views companions posed session page lookup demo judge record problem opened follow "
     "compare compare_readings compare_record exact_record forest proofs between healing debugger asked token_questions "
-    "judged spans tally",
+    "judged spans tally votes",
     "study schema fields exact",
     "decoding",
     "constraints",
@@ -39,15 +42,18 @@ ONLY_IN = {
     "httpx": {"models"},
 }
 DEMOS_MAY = {
+    "json",
     "playground.demo",
     "playground.problem",
     "playground.constraints.spec",
     "playground.models.toy",
+    "playground.models.toys",
     "playground.decoding.sampling",
+    "playground.lessons.lesson",
 }
 """A demo is data: it imports what spells a problem, and nothing that could run one."""
 FILES = sorted(
-    [ROOT / "app.py", *(ROOT / "playground").rglob("*.py"), *(ROOT / "demos").glob("*.py")]
+    [ROOT / "app.py", *(ROOT / "playground").rglob("*.py"), *(ROOT / "demos").rglob("*.py")]
 )
 
 

@@ -5,7 +5,26 @@ from pathlib import Path
 import pytest
 
 from playground.errors import InvalidInput
-from playground.settings import Settings
+from playground.settings import OPTIONS, Settings, flag_of, read_settings, told
+
+OTHER = {
+    "host": "0.0.0.0",
+    "port": "8123",
+    "models": "some/model",
+    "cache": "/tmp/elsewhere",
+    "mcp": "on",
+    "server_requests": "3",
+    "server": "http://localhost:8000/v1",
+    "server_key": "secret-key",
+}
+"""Values other than the defaults, where a number won't do."""
+
+
+@pytest.fixture(autouse=True)
+def bare(monkeypatch) -> None:
+    """An environment without any setting."""
+    for name in ("SPACE_ID", *(option.variable for option in OPTIONS.values())):
+        monkeypatch.delenv(name, raising=False)
 
 
 def test_the_defaults_are_for_one_laptop(monkeypatch) -> None:
@@ -33,6 +52,42 @@ def test_every_setting_can_be_chosen(monkeypatch) -> None:
     assert settings.models == ("smollm2", "some/model")
     assert (settings.cache, settings.threads, settings.rows_mb) == (Path("/tmp/x"), 3, 64)
     assert settings.compile_seconds == 5
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_each_is_chosen_by_its_variable_and_by_its_flag_which_wins(monkeypatch, name) -> None:
+    text, variable = OTHER.get(name, "321"), OPTIONS[name].variable
+    default = getattr(Settings(), name)
+    monkeypatch.setenv(variable, text)
+    settings, sources = read_settings({})
+    chosen = getattr(settings, name)
+    assert chosen != default
+    assert sources == {**dict.fromkeys(OPTIONS, "default"), name: variable}
+
+    monkeypatch.setenv(variable, "never read, as the flag is given: /dev/null/x y")
+    settings, sources = read_settings({name: text})
+    assert (getattr(settings, name), sources[name]) == (chosen, flag_of(name))
+
+    monkeypatch.setenv(variable, "")
+    settings, sources = read_settings({})
+    empty = () if name == "models" else default
+    assert getattr(settings, name) == empty
+
+
+def test_a_flag_that_is_wrong_is_named_by_its_flag() -> None:
+    with pytest.raises(InvalidInput, match=r"^--cache-mb is 'many'\. .*whole number from 1"):
+        read_settings({"cache_mb": "many"})
+    with pytest.raises(InvalidInput, match=r"^--mcp is 'perhaps'"):
+        read_settings({"mcp": "perhaps"})
+
+
+def test_the_table_tells_every_setting_and_never_the_key() -> None:
+    settings, sources = read_settings({"server_key": "secret-key", "rows_mb": "64"})
+    lines = told(settings, sources).splitlines()
+    assert [line.split()[0] for line in lines] == list(OPTIONS)
+    assert lines[list(OPTIONS).index("rows_mb")].split() == ["rows_mb", "64", "--rows-mb"]
+    assert lines[list(OPTIONS).index("server_key")].split() == ["server_key", "set", "--server-key"]
+    assert "secret-key" not in told(settings, sources) + repr(settings)
 
 
 def test_a_hosted_space_listens_to_the_outside(monkeypatch) -> None:

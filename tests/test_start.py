@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from playground.settings import OPTIONS, flag_of
+
 APP = Path(__file__).parents[1] / "app.py"
 HEAVY = (
     "torch", "transformers", "outlines", "outlines_core", "jsonschema", "scipy", "pyarrow", "ray",
@@ -65,7 +67,9 @@ def app(*flags: str, **environment: str) -> subprocess.CompletedProcess[str]:
 def test_the_flags_are_told_before_anything_slow_is_imported() -> None:
     done = app("--help")
     assert done.returncode == 0
-    assert {"--host", "--port"} <= set(done.stdout.split())
+    for name, option in OPTIONS.items():
+        assert flag_of(name) in done.stdout
+        assert option.variable in done.stdout
     imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert "argparse" in imported
     assert not imported & {"gradio", "uvicorn", "numpy", "pydantic", *HEAVY}
@@ -77,10 +81,12 @@ def test_the_flags_are_told_before_anything_slow_is_imported() -> None:
         (("--prot", "8000"), "unrecognized arguments: --prot"),
         (("--por", "8000"), "unrecognized arguments: --por"),
         (("8000",), "unrecognized arguments: 8000"),
-        (("--port", "x"), "'x' is no whole number from 1 to 65535"),
+        (("--port", "x"), "--port is 'x'. Set it to a whole number from 1 to 65535."),
         (("--port", "0"), "from 1 to 65535"),
         (("--port", "65536"), "from 1 to 65535"),
-        (("--port", "000000080"), "from 1 to 65535"),
+        (("--cache-mb", "-1"), "--cache-mb"),
+        (("--server", "ftp://x"), "--server is no address of a server"),
+        (("--models", "toy:sky"), "--models names 'toy:sky'"),
         (("--port",), "expected one argument"),
     ],
 )

@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
-from playground.cli import compare, exact, experiment, fields, schema, step, study
+from playground.cli import compare, demo, exact, experiment, fields, schema, step, study
 from playground.cli.flags import Parser
 from playground.errors import PlaygroundError
 from playground.record import Document
@@ -66,6 +66,13 @@ COMMANDS: Mapping[str, Command] = {
         fields.text,
         fields.status,
     ),
+    "demo": Command(
+        "the lessons: what they show and claim, their recordings, and the checks of every claim",
+        demo.flags,
+        demo.command,
+        demo.text,
+        demo.status,
+    ),
 }
 
 
@@ -79,8 +86,9 @@ def parser() -> Parser:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Run one command. Exit status: 0 done, 1 a text that isn't valid (`schema`), 2 a
-    user's error with one line on stderr, 130 a study, a training or a table that Ctrl-C stopped."""
+    """Run one command. Exit status: 0 done, 1 a text that isn't valid (`schema`) or a claim that isn't
+    proved (`demo`), 2 a user's error with one line on stderr, 130 a study, a training or a table
+    that Ctrl-C stopped."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, io.TextIOWrapper):  # a terminal that has no é must not stop a run
             stream.reconfigure(errors="backslashreplace")

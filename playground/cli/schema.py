@@ -6,6 +6,8 @@ from typing import Any
 
 from playground.asked import MAX_TEXTS
 from playground.cli.flags import CONSTRAINTS, constraint, constraint_flags, read_file
+from playground.constraints.spec import ConstraintSpec
+from playground.debugger import Debugger
 from playground.errors import InvalidInput, UnsupportedSchema
 from playground.record import Document
 from playground.session import Playground
@@ -44,22 +46,9 @@ def command(args: argparse.Namespace, playground: Playground) -> Document:
     """
     spec = _spec(args)
     debugger = playground.debugger.patient()
-    refusal = debugger.ask(spec).refusal
-    if isinstance(refusal, InvalidInput) and not isinstance(refusal, UnsupportedSchema):
-        raise refusal  # there is nothing to report on
-    report = debugger.analyse(spec)
-    if report["status"] == "unsatisfiable":
-        report.update(debugger.conflict(spec))
-    if report["compile"] is None:
-        report["keywords"] = []
-    else:
-        report.update(debugger.coverage(spec))
-    report.update(debugger.dialects(spec) if report["schema"] is not None else {"dialects": []})
+    report = report_of(spec, debugger)
     if args.string is not None:
-        (verdict,) = debugger.judge(spec, [args.string], args.formats)["verdicts"]
-        report["verdict"] = verdict["reference"]
-        report["mask_verdict"] = verdict["mask"]
-        report.update({key: verdict[key] for key in ("finding", "certain", "remarks")})
+        report.update(judged_document(spec, args.string, args.formats, debugger))
     if args.strings is not None:
         wanted = strings_of(read_file("--strings", args.strings))
         report["strings"] = []
@@ -84,6 +73,36 @@ def command(args: argparse.Namespace, playground: Playground) -> Document:
     if args.take_away and report["compile"] is not None:
         report.update(debugger.takeaway(spec))
     return report
+
+
+def report_of(spec: ConstraintSpec, debugger: Debugger) -> Document:
+    """What there is to say of a constraint before any text.
+
+    Raises:
+        InvalidInput: it can't be read, so that there is nothing to report on.
+    """
+    refusal = debugger.ask(spec).refusal
+    if isinstance(refusal, InvalidInput) and not isinstance(refusal, UnsupportedSchema):
+        raise refusal
+    report = debugger.analyse(spec)
+    if report["status"] == "unsatisfiable":
+        report.update(debugger.conflict(spec))
+    if report["compile"] is None:
+        report["keywords"] = []
+    else:
+        report.update(debugger.coverage(spec))
+    report.update(debugger.dialects(spec) if report["schema"] is not None else {"dialects": []})
+    return report
+
+
+def judged_document(spec: ConstraintSpec, text: str, formats: bool, debugger: Debugger) -> Document:
+    """What both judges say of one text."""
+    (verdict,) = debugger.judge(spec, [text], formats)["verdicts"]
+    return {
+        "verdict": verdict["reference"],
+        "mask_verdict": verdict["mask"],
+        **{key: verdict[key] for key in ("finding", "certain", "remarks")},
+    }
 
 
 def _spec(args: argparse.Namespace) -> Any:

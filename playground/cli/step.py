@@ -8,7 +8,9 @@ from typing import Any
 from playground.cli.flags import problem, problem_flags, whole_number
 from playground.decoding.sampler import SAMPLERS, run
 from playground.decoding.trace import Outcome, Trace
+from playground.demo import load_demos
 from playground.follow import follow_text
+from playground.links import link_of, step_state
 from playground.opened import Opened, staged
 from playground.record import Document, constraint_document, number, provenance_document, show
 from playground.session import Playground
@@ -22,6 +24,27 @@ def flags(command: argparse.ArgumentParser) -> None:
     command.add_argument(
         "--run", type=whole_number, default=0, help="number of the run within the seed"
     )
+    command.add_argument(
+        "--link", action="store_true", help="the end of the page's address that opens this run"
+    )
+
+
+def link_to(opened: Opened, trace: Trace, run_number: int) -> str:
+    """The part of the page's address that opens this run, at its last step.
+
+    Raises:
+        InvalidInput: it is too long for a link.
+    """
+    tokens = [step.token for step in trace.steps]
+    state = step_state(
+        opened.spec,
+        tokens,
+        opened.problem.model.provenance.revision,
+        load_demos(),
+        cursor=max(0, len(tokens) - 1),
+        run=run_number,
+    )
+    return link_of("step", state)
 
 
 def report_of(opened: Opened, trace: Trace) -> Document:
@@ -110,6 +133,8 @@ def text(report: Document) -> str:
     lines.append(f"product of Z_t: {zero if total is None else f'{math.exp(total):.6g}'}")
     if "follow" in report:
         lines.append(follow_text_line(report["follow"]))
+    if "link" in report:
+        lines.append(report["link"])
     lines += [
         f"{note['level']}: {note['message']}"
         for note in report["constraint"]["notes"]
@@ -118,12 +143,17 @@ def text(report: Document) -> str:
     return "\n".join(lines)
 
 
+def linked(args: argparse.Namespace, opened: Opened, trace: Trace) -> Document:
+    """The link, where it was asked for."""
+    return {"link": link_to(opened, trace, args.run)} if args.link else {}
+
+
 def command(args: argparse.Namespace, playground: Playground) -> Any:
     """Run `step` and return its report."""
     opened = staged(playground.open(problem(args)))
     if args.follow is not None:
         opened, trace, follow = follow_text(opened, args.follow)
-        return {**report_of(opened, trace), "follow": follow}
+        return {**report_of(opened, trace), "follow": follow, **linked(args, opened, trace)}
     else:
         start = trace = opened.trace(opened.beginning)
         for trace in run(start, SAMPLERS[opened.spec.method], args.run):
@@ -131,4 +161,4 @@ def command(args: argparse.Namespace, playground: Playground) -> Any:
                 print(f"\r{len(trace.steps)} tokens", end="", file=sys.stderr)
         if sys.stderr.isatty():
             print("\r", end="", file=sys.stderr)
-    return report_of(opened, trace)
+    return {**report_of(opened, trace), **linked(args, opened, trace)}

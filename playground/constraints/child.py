@@ -126,14 +126,17 @@ def _make_room(child: int, place: Place) -> None:
 def _cause(status: int) -> str:
     if status in (_LATE, -24):  # -24: its own limit of processor time
         return "time"
-    if status in (-6, -9):  # outlines_core aborts without memory; the system kills for memory
+    if status == -6:  # outlines_core aborts without memory
         return "memory"
+    if status == -9:
+        return "killed"
     return f"status {status}"
 
 
 def _in_words(cause: str, limits: Limits) -> str:
     words = {
         "time": f"it takes more than {limits.seconds:g} seconds",
+        "killed": "its process was killed, as the system does where memory runs out",
         "memory": f"it needs more than {limits.megabytes:,} MB of memory",
         "MemoryError": f"it needs more than {limits.megabytes:,} MB of memory",
         "RecursionError": "it is nested too deep",

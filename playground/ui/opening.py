@@ -2,19 +2,20 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 
 import gradio as gr
 
 from playground.demo import Demo
-from playground.errors import Cancelled
-from playground.opened import staged
+from playground.errors import Cancelled, ModelUnavailable
+from playground.opened import Opened, staged
 from playground.problem import ProblemSpec
 from playground.record import Document
 from playground.session import Playground
 from playground.ui.inputs import failure_document
 from playground.ui.stage import notice, page
+from playground.ui.stopping import CARD, STOPPING
 from playground.ui.streaming import POLL, loading
 
 MAX_OPENING = 100
@@ -53,9 +54,12 @@ class Opening:
         demo: Demo | None = None,
         text: str = "",
         path: Sequence[int] = (),
+        make: Callable[[Opened], Document] | None = None,
+        instead: Document | None = None,
     ) -> AsyncIterator[gr.HTML]:
         """Progress, then the page or a card; leaving early cancels the compilation. With a `text`,
-        the page follows it; with a `path`, it shows it at its dearest step.
+        the page follows it; with a `path`, it shows it at its dearest step; `make` makes another
+        page. Where the model can't be had, the page is `instead`, if there is one.
 
         A generator of coroutines, so that a visitor who waits holds no thread, and one who cancels
         is let go at the next `await`, not when the model has come.
@@ -66,6 +70,8 @@ class Opening:
             opened = staged(self.playground.open(spec, cancelled=stop.is_set))
             if demo is not None:
                 return demo_document(self.playground, demo)
+            if make is not None:
+                return make(opened)
             if text:
                 return self.playground.follow(spec, text)
             if path:
@@ -74,19 +80,25 @@ class Opening:
 
         waiting: asyncio.Future[Document] | None = None
         try:
-            # The pool is for compiling: whoever waits for a model must not keep the others out.
-            async for words, done in loading(self.playground, spec):
-                yield notice(words=words, done=done)
-            waiting = asyncio.wrap_future(self.pool.submit(work))
-            compiling = False
-            while not (await asyncio.wait([waiting], timeout=POLL))[0]:
-                if not compiling:
-                    compiling = True
-                    yield notice(words="Compiling the constraint")
+            with STOPPING.ends(stop):
+                # The pool is for compiling: whoever waits for a model must not keep the others out.
+                async for words, done in loading(self.playground, spec):
+                    if stop.is_set():
+                        raise Cancelled("The opening was stopped.")
+                    yield notice(words=words, done=done)
+                waiting = asyncio.wrap_future(self.pool.submit(work))
+                compiling = False
+                while not (await asyncio.wait([waiting], timeout=POLL))[0]:
+                    if not compiling:
+                        compiling = True
+                        yield notice(words="Compiling the constraint")
             yield page(waiting.result())
         except Cancelled:
-            yield notice()
+            yield notice(error=CARD) if STOPPING.begun else notice()
         except Exception as error:  # noqa: BLE001 - the outermost boundary, as in `inputs.guarded`
+            if instead is not None and isinstance(error, ModelUnavailable):
+                yield page(instead)
+                return
             yield notice(error=failure_document(error, "opening"))
         finally:
             stop.set()

@@ -1,8 +1,7 @@
-"""The web server around Gradio: static files, health, size limits and security headers."""
+"""The web application around Gradio: static files, health, and the guard before it all."""
 
 import gzip
 import importlib.util
-from collections.abc import Awaitable, Callable, MutableMapping
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -14,81 +13,15 @@ from fastapi.staticfiles import StaticFiles
 
 from playground.session import Playground
 from playground.ui.frame import build
+from playground.ui.guard import Guard
+from playground.ui.lessons import lesson_routes
+from playground.ui.limits import Limits
+from playground.ui.sessions import Sessions
+from playground.ui.stopping import STOPPING
 from playground.ui.theme import theme
 from playground.views.export import standalone_template
 
 STATIC = Path(__file__).parents[2] / "static"
-MAX_BODY = 3_000_000
-"""Largest request body, bytes: room for a refused megabyte of text to be refused in words."""
-CSP = (
-    "default-src 'self'; script-src 'self' 'unsafe-inline' 'unsafe-eval'; "
-    "style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; font-src 'self' data:; "
-    "connect-src 'self'; base-uri 'self'; form-action 'self'; "
-    "frame-ancestors 'self' https://huggingface.co https://*.hf.space"
-)
-HEADERS = (
-    (b"content-security-policy", CSP.encode()),
-    (b"x-content-type-options", b"nosniff"),
-    (b"referrer-policy", b"same-origin"),
-)
-TOO_LARGE = {
-    "what": f"The request is larger than {MAX_BODY:,} bytes.",
-    "where": "",
-    "hint": "Shorten the prompt, the constraint or the pasted text; nothing was changed.",
-    "line": None,
-    "column": None,
-}
-Scope = MutableMapping[str, Any]
-Message = MutableMapping[str, Any]
-Receive = Callable[[], Awaitable[Message]]
-Send = Callable[[Message], Awaitable[None]]
-App = Callable[[Scope, Receive, Send], Awaitable[None]]
-
-
-class TooLarge(Exception):
-    """A body grew past MAX_BODY."""
-
-
-class Guard:
-    """Pure ASGI, so that event streams aren't buffered: no uploads, bounded bodies, headers."""
-
-    def __init__(self, app: App) -> None:
-        self.app = app
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            await self.app(scope, receive, send)
-            return
-        if "/gradio_api/upload" in scope["path"]:
-            await JSONResponse({"detail": "uploads are off"}, 404)(scope, receive, send)
-            return
-        refused = JSONResponse({"detail": TOO_LARGE["what"], "error": TOO_LARGE}, 413)
-        declared = dict(scope["headers"]).get(b"content-length", b"0")
-        if not declared.isdigit() or int(declared) > MAX_BODY:
-            await refused(scope, receive, send)
-            return
-        seen, started = 0, False
-
-        async def bounded() -> Message:
-            nonlocal seen
-            message = await receive()
-            seen += len(message.get("body", b""))
-            if seen > MAX_BODY:
-                raise TooLarge
-            return message
-
-        async def with_headers(message: Message) -> None:
-            nonlocal started
-            if message["type"] == "http.response.start":
-                started = True
-                message["headers"] = [*message["headers"], *HEADERS]
-            await send(message)
-
-        try:
-            await self.app(scope, bounded, with_headers)
-        except TooLarge:
-            if not started:
-                await refused(scope, receive, send)
 
 
 class Revalidated(StaticFiles):
@@ -113,17 +46,24 @@ def plotly_script() -> bytes:
 
 def create_app(playground: Playground) -> FastAPI:
     """The whole web application: Gradio at `/`, static files, health."""
-
+    settings = playground.settings
+    limits = Limits(settings.visitor_rate, settings.visitor_requests, settings.requests)
+    demo = build(playground)
+    # A request may wait in its thread for a place to compile in: it must not keep others' out.
+    demo.max_threads = settings.requests + 40
+    demo.state_session_capacity = settings.sessions
     app = FastAPI(docs_url=None, redoc_url=None, openapi_url=None)
 
     @app.get("/healthz")
-    def healthz() -> dict[str, str]:
+    async def healthz() -> dict[str, str]:
         return {"status": "ok"}
 
     @app.get("/readyz")
-    def readyz() -> JSONResponse:
-        models = {name: playground.hub.status(name).state for name in playground.settings.models}
-        ready = all(state == "ready" for state in models.values())
+    async def readyz() -> JSONResponse:
+        # The toys, the lessons and every recording need no model, and one loads when it is first
+        # chosen: none of them keeps visitors away.
+        models = {name: playground.hub.status(name).state for name in settings.models}
+        ready = not STOPPING.begun
         return JSONResponse({"ready": ready, "models": models}, 200 if ready else 503)
 
     @app.get("/app-static/plotly.min.js")
@@ -138,11 +78,12 @@ def create_app(playground: Playground) -> FastAPI:
     def standalone() -> Response:
         return Response(standalone_template(STATIC), media_type="text/html")
 
+    lesson_routes(app, playground)
     app.mount("/app-static", Revalidated(directory=STATIC))
-    app.add_middleware(Guard)
+    app.add_middleware(Guard, limits=limits, sessions=Sessions(demo))
     mounted: FastAPI = gr.mount_gradio_app(
         app,
-        build(playground),
+        demo,
         path="/",
         theme=theme(),
         head="".join(
@@ -157,15 +98,20 @@ def create_app(playground: Playground) -> FastAPI:
                 "levels",
                 "study",
                 "decisions",
+                "lesson",
+                "present",
+                "links",
             )
         )
         + '<link rel="icon" href="/app-static/icon.svg" type="image/svg+xml">'
         + "".join(
-            f'<script src="/app-static/{name}.js" defer></script>' for name in ("shell", "rail")
+            f'<script src="/app-static/{name}.js" defer></script>'
+            for name in ("refused", "connection", "shell", "rail", "links")
         ),
         show_error=False,
         run_history=False,
         enable_monitoring=False,
+        mcp_server=settings.mcp,
         max_file_size="1mb",
         footer_links=[],
         ssr_mode=False,

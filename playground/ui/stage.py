@@ -6,16 +6,19 @@ import gradio as gr
 
 from playground.record import Document
 from playground.session import Playground
-from playground.ui.inputs import server_functions
+from playground.ui.inputs import sent, server_functions
 from playground.views.timeline import figure_templates
 
 MOUNT = """
 // Props are live proxies, and the stage freezes its data: it gets a copy.
 const plain = (value) => JSON.parse(JSON.stringify(value ?? null));
-import('/app-static/stage/main.js').then((stage) => {
+Promise.all([import('/app-static/stage/main.js'), import('/app-static/links/step.js')]).then(([stage, links]) => {
   const mounted = stage.mountStage(element, {
     value: plain(props.value), server, figures: plain(props.figures),
     onSettings: (settings) => trigger('changed', settings),
+  });
+  links.linkStage(mounted, {
+    server, examples: plain(props.links), open: (what) => trigger('open_link', what),
   });
   window.playgroundStage = mounted;
   // Gradio calls this again with an old value too: a page is put on the stage once and then left as it has become.
@@ -33,8 +36,9 @@ import('/app-static/stage/main.js').then((stage) => {
 """
 
 
-def stage(playground: Playground, value: Document) -> gr.HTML:
-    """A stage that opens on the page `value` (a document of `session`) and can ask for more.
+def stage(playground: Playground, value: Document, links: Document) -> gr.HTML:
+    """A stage that opens on the page `value` (a document of `session`) and can ask for more; `links`
+    is what it makes and reads links with.
 
     The template is static and the script uses textContent alone, so that no token is ever read
     as markup or as a template. No subclass of gr.HTML: gradio would write a stub beside this file.
@@ -47,7 +51,8 @@ def stage(playground: Playground, value: Document) -> gr.HTML:
         elem_id="stage",
         notice=None,
         figures=figure_templates(),
-        server_functions=server_functions(playground),
+        links=links,
+        server_functions=[sent(call) for call in server_functions(playground)],
     )
 
 

@@ -7,12 +7,14 @@ import gradio as gr
 
 from playground.demo import Demo
 from playground.errors import PlaygroundError
+from playground.links import examples_document
 from playground.record import error_document
 from playground.session import Playground
 from playground.ui.compare import compare_view, wire_compare
 from playground.ui.decisions import decisions_view, wire_decisions
 from playground.ui.inputs import asked
 from playground.ui.levels import levels_view, wire_levels
+from playground.ui.links import wire_links
 from playground.ui.opening import MAX_OPENING, Opening, demo_document
 from playground.ui.rail import about_engine, build_rail, wire_kind, wire_live
 from playground.ui.rail_values import (
@@ -55,7 +57,8 @@ def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
                 start = gr.Button("Start", variant="primary", elem_id="start", scale=1)
                 cancel = gr.Button("Cancel", elem_id="cancel", scale=0, min_width=90)
         with gr.Column(scale=1, min_width=320, elem_id="stage-column"):
-            view = stage(playground, demo_document(playground, first))
+            page = demo_document(playground, first)
+            view = stage(playground, page, examples_document(demos))
             comparison = compare_view(playground, streaming)
             squeezing = squeezing_view(playground, streaming)
             code, schema = schema_view(playground, streaming, first)
@@ -71,6 +74,7 @@ def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
     followed = wire_schema(playground, opening, streaming, code, schema, preset, rail, view, toy)
     wire_decisions(playground, streaming, decisions)
     replayed = wire_study(playground, opening, streaming, runs, study, preset, rail, view)
+    linked = wire_links(playground, opening, demos, preset, rail, view)
 
     def show_model(*values: Any) -> list[Any]:
         given = dict(zip(FIELDS, values, strict=True))
@@ -140,7 +144,7 @@ def build_step(playground: Playground, demos: Mapping[str, Demo]) -> None:
         lambda: notice(),
         None,
         view,
-        cancels=[running, chosen, followed, replayed],
+        cancels=[running, chosen, followed, replayed, linked],
         queue=False,
         show_progress="hidden",
         api_visibility="private",

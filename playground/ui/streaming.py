@@ -19,6 +19,7 @@ from playground.problem import ProblemSpec
 from playground.record import Document, error_document
 from playground.session import Playground
 from playground.ui.inputs import asked, failure_document, text_of
+from playground.ui.stopping import CARD, STOPPING
 
 MAX_RUNS = 8
 """Runs at one time of all visitors, in each lane; the others wait. The models are shared, so more
@@ -99,6 +100,11 @@ async def stream(
     finally:
         stop.set()
         running.cancel()
+
+
+def _stopped() -> Document:
+    """What the last notice of a run says besides, where the process is ending."""
+    return {"error": CARD} if STOPPING.begun else {}
 
 
 def refused(name: str, error: PlaygroundError) -> gr.HTML:
@@ -213,20 +219,21 @@ class Streaming:
             yield from make(cancelled)
 
         try:
-            async for words, done in loading(self.playground, spec):
-                if stop.is_set():
-                    raise Cancelled("The run was stopped.")
-                yield notice(words, done)
-            yield notice("Waiting until another visitor's run ends" if busy else "Compiling")
-            working = False
-            async for document in stream(self.pools[lane], begun, stop):
-                if not working:
-                    working = True
-                    yield notice()
-                yield gr.HTML(value={"run": name, "serial": next(serial), "document": document})
-            yield notice(running=False)
+            with STOPPING.ends(stop):
+                async for words, done in loading(self.playground, spec):
+                    if stop.is_set():
+                        raise Cancelled("The run was stopped.")
+                    yield notice(words, done)
+                yield notice("Waiting until another visitor's run ends" if busy else "Compiling")
+                working = False
+                async for document in stream(self.pools[lane], begun, stop):
+                    if not working:
+                        working = True
+                        yield notice()
+                    yield gr.HTML(value={"run": name, "serial": next(serial), "document": document})
+            yield notice(running=False, **_stopped())
         except Cancelled:
-            yield notice(running=False)
+            yield notice(running=False, **_stopped())
         except Exception as error:  # noqa: BLE001 - the outermost boundary, as in `inputs.guarded`
             yield notice(error=failure_document(error, "run"), running=False)
         finally:

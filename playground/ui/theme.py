@@ -26,6 +26,8 @@ def theme() -> gr.themes.Base:
         body_background_fill_dark="*neutral_950",
         block_background_fill="white",
         block_background_fill_dark="*neutral_900",
+        body_text_color_subdued="*neutral_500",  # 4.5 : 1 and more on white and on the page
+        input_placeholder_color="*neutral_500",
         block_shadow="none",
         block_border_width="0px",
         input_border_width="1px",

@@ -7,7 +7,7 @@ async function`, `export const` or `export class`, and top-level names are uniqu
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,7 @@ STYLES = ("stage.css", "panels.css")
 PLACEHOLDER = "@@PLAYGROUND_DOCUMENT@@"
 """Where a document's JSON goes in the template; the browser fills it as `standalone_html` does."""
 
-_POLICY = (
+POLICY = (
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; "
     "img-src data: blob:; base-uri 'none'; form-action 'none'"
 )
@@ -75,15 +75,13 @@ def standalone_template(static: Path) -> str:
     Raises:
         ValueError: as `stage_bundle`, or a style sheet loads something.
     """
-    styles = "\n".join((static / name).read_text(encoding="utf-8") for name in STYLES)
-    if re.search(r"@import|url\((?!['\"]?data:)|</style", styles, re.IGNORECASE):
-        raise ValueError("the style sheets must load nothing: the exported file makes no request")
+    styles = style_sheets(static, STYLES)
     html = f"""<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
+<meta http-equiv="Content-Security-Policy" content="{POLICY}">
 <title>Constrained decoding, one run</title>
 <style>
 :root {{ color-scheme: light dark }}
@@ -113,6 +111,18 @@ mountStage(document.getElementById('stage'), {{
     if html.count(PLACEHOLDER) != 1:
         raise ValueError(f"{PLACEHOLDER} must stand in the template exactly once")
     return html
+
+
+def style_sheets(static: Path, names: Iterable[str]) -> str:
+    """These style sheets of `static` as one.
+
+    Raises:
+        ValueError: one loads something.
+    """
+    styles = "\n".join((static / name).read_text(encoding="utf-8") for name in names)
+    if re.search(r"@import|url\((?!['\"]?data:)|</style", styles, re.IGNORECASE):
+        raise ValueError("the style sheets must load nothing: the exported file makes no request")
+    return styles
 
 
 def standalone_html(doc: Mapping[str, Any], static: Path) -> str:

@@ -64,7 +64,7 @@ export function qTable(doc) {
   ];
   const odd = weights && certified && (weights.value < certified.lower || weights.value > certified.upper);
   return [
-    h('table', { class: 'pg-table cmp-wrapping' }, h('caption', null, 'q, the chance that the model alone writes a valid text, found three ways'), h('thead', null, h('tr', null, ['from', 'q', 'interval', 'draws', ''].map((each, i) => h('th', { scope: 'col', class: i > 0 && i < 4 ? 'pg-num' : null }, each)))), h('tbody', null, rows)),
+    h('table', { class: 'pg-table cmp-wrapping' }, h('caption', null, 'q, the chance that the model alone writes a valid text, found three ways'), h('thead', null, h('tr', null, ['from', 'q', 'interval', 'draws', 'known'].map((each, i) => h('th', { scope: 'col', class: i > 0 && i < 4 ? 'pg-num' : null }, each)))), h('tbody', null, rows)),
     odd ? h('p', { class: 'pg-quiet' }, 'The mean of prod Z_t lies outside the certified bounds: that is its noise. Its interval is cut to them.') : null,
     !covers && !weights ? h('p', { class: 'pg-quiet' }, 'The mean of prod Z_t is not formed: no constrained run was drawn, or filters after the mask can’t draw all that p can.') : null,
     doc.accept !== 'language' ? h('p', { class: 'pg-quiet' }, `The share kept is by the other judge${certified ? '; the certified q is of the mask’s language' : ', for which the search proves nothing'}.`) : null,

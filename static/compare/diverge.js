@@ -51,7 +51,7 @@ export function mountDiverge(root, store, { actions }) {
       fill(lines, divergeLine(left.title, left.sample, at, actions.openInStep), divergeLine(right.title, right.sample, at, actions.openInStep));
     }
     const wrong = lawless(doc.exact) ? [] : doc.disagreements;
-    fill(list, lawless(doc.exact) ? h('p', { class: 'pg-quiet' }, NO_LAW) : wrong.length ? h('table', { class: 'pg-table' }, h('caption', null, 'Proved: the bounds of p~ and p_V lie more than 0.01 apart.'), h('thead', null, h('tr', null, ['text', 'p_V', 'p~', 's(y)', ''].map((each, i) => h('th', { scope: 'col', class: i > 0 && each ? 'pg-num' : null }, each)))),
+    fill(list, lawless(doc.exact) ? h('p', { class: 'pg-quiet' }, NO_LAW) : wrong.length ? h('table', { class: 'pg-table' }, h('caption', null, 'Proved: the bounds of p~ and p_V lie more than 0.01 apart.'), h('thead', null, h('tr', null, ['text', 'p_V', 'p~', 's(y)', ''].map((each, i) => h('th', { scope: 'col', class: i > 0 && each ? 'pg-num' : null }, each || h('span', { class: 'pg-spoken' }, 'open in Step'))))),
       h('tbody', null, wrong.map((row) => h('tr', null, h('th', { scope: 'row' }, h('code', null, visible(row.text) || '∅')), h('td', { class: 'pg-num', title: spanTitle(row.p_V) }, span(row.p_V)), h('td', { class: 'pg-num', title: spanTitle(row.masked) }, span(row.masked)),
         h('td', { class: 'pg-num', title: spanTitle(row.squeeze) }, span(row.squeeze, amount)), h('td', null, row.path.length ? h('button', { type: 'button', class: 'pg-link', onclick: () => actions.openInStep(row.path, null) }, 'Step') : null)))))
       : h('p', { class: 'pg-quiet' }, doc.exact && doc.exact.stopped ? 'No text is proved to differ by more than 0.01.' : 'Nothing is proved to differ yet.'));

@@ -33,6 +33,8 @@ export function mountHead(root, store) {
     const drawn = Object.values(doc.methods).reduce((sum, each) => sum + each.draws, 0);
     setText(state, running ? (adrift ? 'Starting …' : `Running: ${counted(drawn, 'draw')} so far`) : doc.stopped ? 'Stopped: what was drawn is kept.' : doc.done ? `Done${since ? ` in ${seconds(since)}` : ''}.` : 'Ended early: what was drawn is kept.');
     setAttr(state, 'data-running', running);
+    // Read out once it is over, not at every draw.
+    setAttr(state, 'aria-busy', running ? 'true' : null);
     const { tv, kl, status, why } = headDistance(doc);
     const kinds = klWords(kl);
     const z = doc.exact ? doc.exact.Z : null;

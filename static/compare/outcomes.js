@@ -2,12 +2,14 @@
 
 import { h, fill, icon, setAttr, setShown, setText } from '../stage/dom.js';
 import { bits, counted, logProb, plain, visible } from '../stage/format.js';
-import { createPlot, plotText, tableToggle } from './plots.js';
+import { createPlot, isPresenting, plotText, tableToggle } from './plots.js';
 import { statusBadge } from './header.js';
 import { NO_LAW, bitsSum, lawless, outcomeRows, runWords, seriesWords, shownRun, span, spanTitle, squeezeWords, triedMethods } from './words.js';
 
 const OUTCOMES_ROW = 46;
 const OUTCOMES_NARROW = 560;
+// Rows that a room can read at once.
+const OUTCOMES_ROOM = 6;
 const OUTCOMES_WIDE = 0.2;
 const OUTCOMES_FLOAT = 1e-3;
 const OUTCOMES_LAWS = [['model', 'model p'], ['masked', 'after mask p~'], ['exact', 'p_V']];
@@ -35,6 +37,14 @@ function outcomesWide(series) {
 // A bar is as long as what is proved; from there its bracket goes on.
 function outcomesProved(series) {
   return series.how === 'bounded' ? { ...series, value: series.lower } : series;
+}
+
+// A room sees the first rows and, the last of them, what becomes of the rest of the model's mass.
+function roomRows(rows) {
+  if (!isPresenting() || rows.length <= OUTCOMES_ROOM) return rows;
+  const texts = rows.filter((row) => row.kind === 'text');
+  const others = rows.filter((row) => row.kind !== 'text');
+  return [...texts.slice(0, Math.max(1, OUTCOMES_ROOM - others.length)), ...others].slice(0, OUTCOMES_ROOM);
 }
 
 /** The chart's data and layout for `rows`. templates: {data, layout} of this mode; lanes and symbols as playground/views/compare.py
@@ -92,7 +102,7 @@ function outcomesRuns(answer, open) {
     h('td', null, h('button', { type: 'button', class: 'pg-link', onclick: () => open(run.path, null) }, 'Step'))));
   return h('div', { class: 'pg-scroll', tabindex: '0', role: 'region', 'aria-label': 'Tokenisations' }, h('table', { class: 'pg-table cmp-wrapping cmp-runs' },
     h('caption', null, `${counted(answer.total, 'run')} found that ${answer.total === 1 ? 'spells' : 'spell'} it${answer.total > answer.runs.length ? `; the ${answer.runs.length} likeliest` : ''}. The text’s chance is their sum.`),
-    h('thead', null, h('tr', null, ['tokens', 'p', 'p~', ''].map((each, i) => h('th', { scope: 'col', class: i === 1 || i === 2 ? 'pg-num' : null }, each)))), h('tbody', null, rows)));
+    h('thead', null, h('tr', null, ['tokens', 'p', 'p~', ''].map((each, i) => h('th', { scope: 'col', class: i === 1 || i === 2 ? 'pg-num' : null }, each || h('span', { class: 'pg-spoken' }, 'open in Step'))))), h('tbody', null, rows)));
 }
 
 // The run of the path, and what of the numbers above it speaks of more than it.
@@ -142,8 +152,8 @@ export function mountOutcomes(root, store, { figures, actions }) {
 
   let shown = { rows: [], tried: [] };
   const plot = createPlot(chart, {
-    make: (mode, width) => (shown.rows.length ? outcomesFigure(shown.rows, shown.tried, figures.outcomes[mode], { lanes: figures.lanes, symbols: figures.symbols, width }) : null),
-    onPoint: (point) => { const row = shown.rows[Math.round(point.pointIndex)]; if (row) pick(row.key); },
+    make: (mode, width) => (shown.rows.length ? outcomesFigure(roomRows(shown.rows), shown.tried, figures.outcomes[mode], { lanes: figures.lanes, symbols: figures.symbols, width }) : null),
+    onPoint: (point) => { const row = roomRows(shown.rows)[Math.round(point.pointIndex)]; if (row) pick(row.key); },
     onFail: fail,
   });
   function pick(key) {

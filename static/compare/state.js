@@ -29,7 +29,7 @@ export function createState(first) {
 export const USUAL = ['unconstrained', 'masked', 'rejection'];
 
 export const EMPTY = { doc: null, run: null, running: false, adrift: false, progress: null, error: null, fits: null, since: null, picked: null, runs: null, rates: null,
-  chosen: USUAL, n: null, problem: null, real: false, accept: 'language' };
+  chosen: USUAL, n: null, problem: null, real: false, accept: 'language', held: false };
 
 /** Draws of each method, unless the visitor has chosen: a toy's rows cost nothing. */
 export function drawsOf({ n, real }) {
@@ -37,11 +37,12 @@ export function drawsOf({ n, real }) {
 }
 
 /** The runs of the screen. ask(what) sends a request; stop(run) ends one on the server; name() makes a run's name; clock() is seconds.
- *  Returns {run, look, stop, show, notice}: what the visitor asks, and what the server tells. */
+ *  Returns {run, look, stop, show, notice, hold}: what the visitor asks, what the server tells, and what a lesson shows. */
 export function createRuns(store, { ask, stop, name, clock }) {
   let looking = null;
   let heard = { value: 0, notice: 0 };
   let started = 0;
+  let own = null;
 
   const spec = () => {
     const { chosen, accept } = store.get();
@@ -101,6 +102,19 @@ export function createRuns(store, { ask, stop, name, clock }) {
       if (news.error) part.error = news.error;
       store.set(part);
       if (!news.running) ended();
+    },
+    /** Shows `document`, a recorded one or null, in place of the screen's own, which comes back with undefined. */
+    hold(document) {
+      const now = store.get();
+      if (document !== undefined) {
+        if (now.running && now.run) stop(now.run);
+        if (!now.held) own = { doc: now.doc, picked: now.picked, since: now.since, fits: now.fits };
+        looking = null;
+        store.set({ doc: document, held: true, run: null, running: false, adrift: false, progress: null, error: null, fits: true, since: null, picked: null, runs: null });
+      } else if (now.held) {
+        store.set({ ...own, held: false, runs: null });
+        own = null;
+      }
     },
     show(value) {
       if (!value) return;

@@ -25,7 +25,7 @@ export function cheapestWords(field, policy) {
 
 function decidedCard(field, doc, threshold, policy) {
   const cheap = cheapestWords(field, policy);
-  return h('section', { class: 'dc-card', 'aria-label': `${field.name}: ${field.options[field.decided].label}` },
+  return h('div', { class: 'dc-card', role: 'group', 'aria-label': `${field.name}: ${field.options[field.decided].label}` },
     h('header', null, h('h4', { class: 'dc-card-title' }, field.name), h('b', { class: 'dc-taken' }, field.options[field.decided].label)),
     field.options.map(({ label, p }, at) => laneRow(label, [{ at: p, mark: 'bar' }], chance(p), at === field.decided ? 'is-taken' : '')),
     h('p', { class: 'dc-facts' }, `${confidenceWords(field, doc.head.kind)}. Entropy ${exactBits(field.entropy_bits)}, margin ${chance(field.margin)}.`),

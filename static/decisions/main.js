@@ -102,7 +102,11 @@ function shownDocuments({ decision, scores, evaluation, table }) {
   return [decision, scores, evaluation, table].some(Boolean) ? { decision, scores, evaluation, table } : null;
 }
 
-const madeBy = (documents) => (Object.values(documents).find((each) => each && each.provenance) || {}).provenance;
+// What made them; one that came with the page was recorded.
+function madeBy(documents, kept) {
+  const [slot, made] = Object.entries(documents).find(([, each]) => each && each.provenance) || [];
+  return made ? { ...made.provenance, kind: kept[slot] && kept[slot].recorded ? 'recorded' : made.provenance.kind } : null;
+}
 
 /** Mounts the screen in `element`. server: {stop}; page: what it opens with; ask(what) sends a request for a run.
  *  Returns {state, show(value), notice(news), remove}. */
@@ -131,7 +135,7 @@ export function mount(element, { server, page, ask }) {
   mountAgainst(boxes.against, store, { actions });
   mountPositions(boxes.positions, store);
   mountPlaces(places, store, boxes);
-  mountExports(exports, { screen: 'decisions', title: 'Typed decisions', within: root, shown: () => shownDocuments(store.get()), tables: decisionsTables, made: madeBy });
+  mountExports(exports, { screen: 'decisions', title: 'Typed decisions', within: root, shown: () => shownDocuments(store.get()), tables: decisionsTables, made: (documents) => madeBy(documents, store.get().kept) });
   store.subscribe(() => keepForm(store.get()));
   const update = () => {
     const { running, decision, scores, training } = store.get();

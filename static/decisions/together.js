@@ -8,7 +8,7 @@ import { chance, exactBits, incoherentShare, numberWords, pairShown, tcWords } f
 function lawTable(caption, law, options, { a, b, allowed }) {
   const most = Math.max(...law.flat(), 1e-12);
   const cell = (p, i, j) => h('td', { class: 'dc-cell', dataset: { out: String(Boolean(allowed && !allowed[i][j])) }, style: { '--dc-share': (p / most).toFixed(4) } }, h('span', null, chance(p)));
-  return h('div', { class: 'pg-scroll', tabindex: '0', role: 'region', 'aria-label': caption }, h('table', { class: 'pg-table dc-law' }, h('caption', null, caption, options[1].length > 4 ? h('span', { class: 'dc-sideways' }, ' (goes on to the right: scroll it)') : null),
+  return h('div', { class: 'pg-scroll', tabindex: '0', role: 'group', 'aria-label': `${caption} of ${a} and ${b}` }, h('table', { class: 'pg-table dc-law' }, h('caption', null, caption, options[1].length > 4 ? h('span', { class: 'dc-sideways' }, ' (goes on to the right: scroll it)') : null),
     h('thead', null, h('tr', null, h('th', { scope: 'col' }, `${a} ↓ ${b} →`), options[1].map((label) => h('th', { scope: 'col' }, label)))),
     h('tbody', null, law.map((row, i) => h('tr', null, h('th', { scope: 'row' }, options[0][i]), row.map((p, j) => cell(p, i, j)))))));
 }

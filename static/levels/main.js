@@ -6,11 +6,15 @@ import { runName } from '../stage/names.js';
 import { mountNews } from '../stage/news.js';
 import { createState } from '../compare/state.js';
 import { problemWords } from '../compare/words.js';
+import { misfit } from '../links/pack.js';
+import { mountExports } from '../export/main.js';
+import { levelsTables } from '../export/tables.js';
 import { mountBudget } from './budget.js';
 import { mountCalculator } from './calculator.js';
 import { mountCards } from './cards.js';
 import { mountControls } from './controls.js';
 import { mountFailures } from './failures.js';
+import { formOf, formPart } from './link.js';
 import { mountReliability } from './reliability.js';
 import { mountRight } from './right.js';
 import { createRuns, empty, exampleProblem, levelProblem } from './state.js';
@@ -57,6 +61,8 @@ function mountHead(root, store, { page }) {
     const done = `${count(doc.drawn)} of ${counted(doc.n, set ? 'prompt' : 'draw')} at each level`;
     setText(state, running ? (adrift ? 'Starting …' : `Running: ${done}`) : doc.done ? `Done${since ? ` in ${seconds(since)}` : ''}.` : doc.stopped ? `Stopped after ${done}: they are kept.` : `Ended early after ${done}.`);
     setAttr(state, 'data-running', running);
+    // Read out once it is over, not at every draw.
+    setAttr(state, 'aria-busy', running ? 'true' : null);
     setText(pace, `Time: ${paceWords(doc.pace)}`);
   };
   store.subscribe(update);
@@ -107,13 +113,15 @@ export function mount(element, { server, page, ask, open }) {
   const names = ['controls', 'news', 'head', 'cards', 'failures-box', 'right-box', 'calculator-box', 'budget-box', 'reliability-box-outer'];
   const parts = Object.fromEntries(names.map((name) => [name, h('div', { class: `lv-${name}` })]));
   const blank = h('div', { class: 'pg-empty lv-empty' });
+  const exports = h('div', { class: 'pg-exports' });
   const root = h('div', { class: 'pg lv', role: 'region', 'aria-label': 'Levels of guarantee' }, h('div', { class: 'pg-card lv-controls-card' }, parts.controls), parts.news, blank,
-    h('div', { class: 'lv-content' }, parts.head, parts.cards, parts['failures-box'], parts['right-box'], parts['calculator-box'], parts['budget-box'], parts['reliability-box-outer']));
+    h('div', { class: 'lv-content' }, exports, parts.head, parts.cards, parts['failures-box'], parts['right-box'], parts['calculator-box'], parts['budget-box'], parts['reliability-box-outer']));
   fill(element, root);
   mountControls(parts.controls, store, { page, actions });
   mountNews(parts.news, store, mainWaiting);
   mountEmpty(blank, store, { page, actions });
   mountHead(parts.head, store, { page });
+  mountExports(exports, { screen: 'levels', title: 'Levels of guarantee, side by side', within: root, shown: () => store.get().doc, tables: levelsTables });
   mountCards(parts.cards, store, { actions });
   mountFailures(parts['failures-box'], store, { actions });
   mountRight(parts['right-box'], store, { actions });
@@ -141,6 +149,16 @@ export function mount(element, { server, page, ask, open }) {
   globalThis.addEventListener('playground-screen', opened);
   return {
     state: store.get, show: runs.show, notice: runs.notice, run: runs.run, look: runs.look,
+    /** The form for a link, and opening one: nothing is run. */
+    link: () => formPart(store.get(), page),
+    refusesLink: (part) => (formOf(part, page) ? null : misfit('levels')),
+    openLink: async (part) => {
+      const form = formOf(part, page);
+      if (!form) return misfit('levels');
+      runs.stop();
+      store.set({ ...empty(page), ...form });
+      return null;
+    },
     remove: () => { globalThis.removeEventListener('playground-screen', opened); document.removeEventListener('click', started); clearTimeout(timer); root.remove(); },
   };
 }

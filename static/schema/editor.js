@@ -10,6 +10,7 @@ const EDITOR_SIGNS = { error: '✕', off: '⊘', warning: '!', info: 'i' };
 export function viewIn(root) {
   const content = root.querySelector('.cm-content');
   if (!content) return null;
+  content.tabIndex = 0;
   // The way from an element to its view has had two names.
   const tile = content.cmTile || content.cmView;
   return (tile && (tile.view || (tile.root && tile.root.view))) || null;
@@ -83,6 +84,8 @@ export function mountEditor(node, { edited, picked, ready }) {
   function attach(found) {
     view = found;
     doc = view.state.doc;
+    // Tab goes on to the next control, as everywhere; Ctrl ] indents.
+    view.setTabFocusMode(true);
     view.dom.append(box, tip);
     view.scrollDOM.addEventListener('scroll', () => { follow(); setShown(tip, false); }, { passive: true });
     new MutationObserver(look).observe(view.contentDOM, { childList: true, subtree: true, characterData: true });

@@ -41,7 +41,17 @@ function tree(node, depth, drawing, caret, path = '') {
     if (budget.left <= 0) { inside.push(h('li', { class: 'pg-faint' }, 'and more, not drawn')); break; }
     inside.push(tree(child, depth + 1, drawing, caret, `${path}/${inside.length}`));
   }
-  return h('li', null, h('details', { open: folds.open(key, depth), ontoggle: ({ target }) => folds.told(key, target.open) }, h('summary', { 'aria-label': `Parts of: ${node.words}` }, sentence), h('ul', null, inside)));
+  const open = folds.open(key, depth);
+  const fold = h('button', { type: 'button', class: 'sc-fold', 'aria-expanded': String(open), 'aria-label': `Parts of: ${node.words}`, onclick: () => { const to = !isOpen(fold); unfold(fold, to); folds.told(key, to); } });
+  return h('li', null, h('div', { class: 'sc-node' }, fold, sentence), h('ul', { hidden: !open }, inside));
+}
+
+const isOpen = (fold) => fold.getAttribute('aria-expanded') === 'true';
+
+/** Opens or closes the parts of a sentence. */
+function unfold(fold, to) {
+  setAttr(fold, 'aria-expanded', String(to));
+  setShown(fold.parentElement.nextElementSibling, to);
 }
 
 /** Renders tree and compile card into `root`. `caret(line, column, pressed)` points into the editor. */
@@ -59,7 +69,7 @@ export function mountExplain(root, state, { caret }) {
 
   function all(open) {
     folds.all(open);
-    for (const each of body.querySelectorAll('details')) each.open = open;
+    for (const each of body.querySelectorAll('.sc-fold')) unfold(each, open);
   }
 
   function update() {

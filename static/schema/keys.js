@@ -4,7 +4,7 @@ import { h, icon } from '../stage/dom.js';
 
 const KEYS_LIST = [
   ['Right, l', 'one byte on'], ['Left, h', 'one byte back'], ['Shift Right, Shift Left', 'one token on, back'], ['Home, End', 'first byte, the end'], ['F', 'to the byte where it fails'],
-  ['j, k', 'next, previous string'], ['A', 'add a string'], ['E', 'to the editor; Esc, then Tab, leaves it'], ['1 to 4', 'screens'], ['T', 'light or dark'], ['?', 'this list'],
+  ['j, k', 'next, previous string'], ['A', 'add a string'], ['E', 'to the editor; Tab leaves it, Ctrl ] indents'], ['1 to 4', 'screens'], ['T', 'light or dark'], ['?', 'this list'],
 ];
 const KEYS_TYPING = 'input:not([type=checkbox]):not([type=button]),textarea,select,[contenteditable=""],[contenteditable="true"],.cm-editor,[role=slider],[role=tablist],[role=tab],[role=radiogroup],[role=radio],[role=combobox],[role=textbox],dialog';
 

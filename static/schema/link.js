@@ -1,5 +1,6 @@
 // The page as a link: constraint and test strings, compressed into the part of the address that no server sees.
 
+import { base64url, bytesOf, deflated, inflated } from '../links/bytes.js';
 import { EMPTY_STRINGS, KINDS, LIMITS } from './state.js';
 
 const LINK_VERSION = 1;
@@ -7,42 +8,6 @@ const LINK_VERSION = 1;
 export const LINK_MAX = 16000;
 // A link of that length can be made to unpack to gigabytes: no more than any page could have said is read of it.
 const LINK_UNPACKED_MAX = 4 * (LIMITS.source + LIMITS.strings * LIMITS.text);
-
-async function piped(bytes, transform, most = Infinity) {
-  const reader = new Blob([bytes]).stream().pipeThrough(transform).getReader();
-  const parts = [];
-  let size = 0;
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    size += value.length;
-    if (size > most) { await reader.cancel(); throw new RangeError('too long'); }
-    parts.push(value);
-  }
-  const whole = new Uint8Array(size);
-  let at = 0;
-  for (const part of parts) { whole.set(part, at); at += part.length; }
-  return whole;
-}
-
-/** Bytes in the letters of base64. */
-export function base64(bytes) {
-  let text = '';
-  for (let at = 0; at < bytes.length; at += 8192) text += String.fromCharCode(...bytes.subarray(at, at + 8192));
-  return btoa(text);
-}
-
-/** Bytes packed, without a header. */
-export function deflated(bytes) {
-  return piped(bytes, new CompressionStream('deflate-raw'));
-}
-
-const base64url = (bytes) => base64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace(/=+$/, '');
-
-function bytesOf(text) {
-  const raw = atob(text.replaceAll('-', '+').replaceAll('_', '/'));
-  return Uint8Array.from(raw, (c) => c.charCodeAt(0));
-}
 
 /** The page's state, as `state.js` holds it, packed for a link. */
 export async function pack({ kind, source, engine, whitespace, formats, strings, selected }) {
@@ -54,7 +19,7 @@ export async function pack({ kind, source, engine, whitespace, formats, strings,
 export async function unpack(packed) {
   if (typeof packed !== 'string' || !/^[\w-]{1,200000}$/.test(packed)) return null;
   try {
-    const text = new TextDecoder('utf-8', { fatal: true }).decode(await piped(bytesOf(packed), new DecompressionStream('deflate-raw'), LINK_UNPACKED_MAX));
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(await inflated(bytesOf(packed), LINK_UNPACKED_MAX));
     return checked(JSON.parse(text));
   } catch {
     return null; // whatever is wrong with it, it is no link of this page, and the page says so

@@ -11,6 +11,7 @@ import { mountExplain } from './explain.js';
 import { mountHead } from './head.js';
 import { drawKeywords, drawLint } from './keywords.js';
 import { mountKeys } from './keys.js';
+import { pack } from './link.js';
 import { mountLinks } from './links.js';
 import { mountProblems } from './problem_list.js';
 import { railConstraint, railToy, runText } from './rail.js';
@@ -243,6 +244,11 @@ export function mount(element, { server, code, tell, page }) {
       if (specKey(held) === specKey(specOf(state.get()))) return;
       load({ ...held, strings: [{ text: runText(held), should: 'pass' }] }, forced);
     },
+    /** What is edited here, and putting such a thing in its place: a lesson does. */
+    held: () => { const { kind, source, engine, whitespace, formats, strings, selected, touched } = state.get(); return { kind, source, engine, whitespace, formats, strings: strings.map((each) => ({ text: each.text, should: each.should })), selected, touched }; },
+    put: (held) => load(held, held.touched !== false),
+    /** The hash that opens what is here; the screen reads it by itself. */
+    address: async () => `#schema?${await pack(state.get())}`,
     edited: () => { if (editor) editor.look(); },
     show: (value) => { if (value) between.receive(value); },
     notice: (news) => { if (news) between.notice(news); },

@@ -27,7 +27,7 @@ export function problemItem(problem, { go, apply, demo }, folded = false) {
 export function mountProblems(root, state, { go, apply, demo, marks, undo }) {
   const tally = h('span', { class: 'sc-tally', role: 'status' });
   const list = h('ul', { class: 'sc-problem-list' });
-  const more = h('button', { type: 'button', class: 'pg-link sc-more', onclick: () => { opened = !opened; draw(); } });
+  const more = h('button', { type: 'button', class: 'pg-link sc-more', hidden: true, onclick: () => { opened = !opened; draw(); } });
   const undoButton = h('button', { type: 'button', class: 'pg-button pg-button-small', hidden: true, onclick: undo }, 'Undo the fix');
   root.append(h('header', { class: 'pg-card-head' }, h('h3', { class: 'pg-card-title' }, 'What is wrong'), tally, h('span', { class: 'pg-gap' }), undoButton), weakerNotice(state, 'problems', undo), list, more);
   let seen = null;

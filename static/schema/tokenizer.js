@@ -2,7 +2,7 @@
 
 import { h } from '../stage/dom.js';
 import { count } from '../stage/format.js';
-import { base64, deflated } from './link.js';
+import { base64, deflated } from '../links/bytes.js';
 import { sure } from './newest.js';
 
 const TOKENIZER_FILE = 'file';

@@ -35,14 +35,14 @@ export function mountLeaves(root, state, { spell }) {
   const table = h('table', { class: 'pg-table sq-leaves' },
     h('caption', { class: 'pg-spoken' }, 'Valid texts with their mass in each layer and the squeeze s, p~ over p_V'),
     h('thead', null, h('tr', null, head('text', 'sq-c-text', null), head('model p', 'pg-num sq-c-p', 'What the model, left alone, gives this text'), head('after mask p~', 'pg-num sq-c-masked', 'What constrained decoding gives it'),
-      head('p_V', 'pg-num sq-c-exact', 'The exact law: the model’s own share among valid texts: p / Z'), h('th', { scope: 'col', class: 'sq-c-s', title: 's = p~ / p_V on a log scale: each tick doubles' }, h('span', null, 'squeeze s = p~ / p_V'), axis), head('', 'sq-c-badge', 'exact: every valid prefix was opened; bounded: proved to lie between two numbers'))),
+      head('p_V', 'pg-num sq-c-exact', 'The exact law: the model’s own share among valid texts: p / Z'), h('th', { scope: 'col', class: 'sq-c-s', title: 's = p~ / p_V on a log scale: each tick doubles' }, h('span', null, 'squeeze s = p~ / p_V'), axis), head(h('span', { class: 'pg-spoken' }, 'kind of number'), 'sq-c-badge', 'exact: every valid prefix was opened; bounded: proved to lie between two numbers'))),
     body);
   const fold = h('button', { type: 'button', class: 'pg-button pg-fold', hidden: true, onclick: () => { open = !open; draw(); } });
   const kinds = [['strings', false], ['token sequences', true]].map(([words, byRuns]) => h('button', { type: 'button', class: 'sq-choice', 'aria-pressed': 'false', onclick: () => { state.set({ byRuns }); } }, words));
   const others = h('p', { class: 'pg-quiet' });
   const about = h('p', { class: 'pg-quiet' });
   root.append(h('div', { class: 'pg-card-head' }, h('h3', { class: 'pg-card-title' }, 'Valid texts'), h('span', { class: 'pg-gap' }), h('span', { class: 'sq-choices', role: 'group', 'aria-label': 'What a row sums' }, kinds)),
-    about, h('div', { class: 'pg-scroll', tabindex: '0', role: 'region', 'aria-label': 'Valid texts' }, table), fold, others);
+    about, h('div', { class: 'pg-scroll', tabindex: '0', role: 'region', 'aria-label': 'Table of the valid texts' }, table), fold, others);
   body.addEventListener('click', (event) => { const row = event.target.closest('.sq-row'); if (row) state.set({ leaf: row.sqText, picked: true }); });
 
   // One text's tokenisations under its row.

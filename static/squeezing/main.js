@@ -6,6 +6,9 @@ import { numberBetween, timesWords } from '../stage/interval.js';
 import { errorCard, progressLine } from '../stage/news.js';
 import { mountToy } from '../stage/toy.js';
 import { openInStep } from '../compare/open_step.js';
+import { misfit } from '../links/pack.js';
+import { mountExports } from '../export/main.js';
+import { squeezingTables } from '../export/tables.js';
 import { NO_LAW, lawless, problemWords } from '../compare/words.js';
 import { mountBoundary } from './boundary.js';
 import { mountFix } from './fix.js';
@@ -13,7 +16,8 @@ import { mountFlow, openWords } from './flow.js';
 import { gradeBadge, probKnown } from './known.js';
 import { mountLeafCards } from './leaf_cards.js';
 import { mountLeaves } from './leaves.js';
-import { createState, gradeOf, isOld, problemKey, telling } from './state.js';
+import { SECTIONS, lookOf, lookPart } from './link.js';
+import { NOTHING_RECORDED, createState, gradeOf, isOld, problemKey, telling } from './state.js';
 import { mountSweep } from './sweep.js';
 
 const MAIN_STAGE_MS = 60;
@@ -85,7 +89,7 @@ function mountHead(root, state) {
     const doc = now.doc;
     const old = isOld(now);
     const failed = now.trouble || (flow && !running ? flow.error : null);
-    setText(say, doc ? headline(doc.exact) : running ? 'Looking …' : now.idle && !failed ? 'Not looked into yet.' : '');
+    setText(say, doc ? headline(doc.exact) : running ? 'Looking …' : now.held ? NOTHING_RECORDED : now.idle && !failed ? 'Not looked into yet.' : '');
     setShown(idle, Boolean(now.idle) && !running && !failed);
     setShown(problem, Boolean(doc));
     setText(idleModel, now.idle ? now.idle.problem.model : '');
@@ -110,7 +114,7 @@ function mountHead(root, state) {
       setText(cost, stoppedWords(doc));
     }
     const open = doc && doc.exact.status === 'bounded' && !old;
-    setShown(run, !running && (Boolean(now.idle) || now.stale || open || Boolean(flow && flow.error)));
+    setShown(run, !running && !now.held && (Boolean(now.idle) || now.stale || open || Boolean(flow && flow.error)));
     setText(run, doc && !old && !now.idle ? 'Read 400 more rows' : flow && flow.error ? 'Try again' : 'Look');
     setShown(stop, running);
     stop.disabled = Boolean(flow && flow.stopping);
@@ -149,10 +153,13 @@ export function mount(element, { server, figures, ask }) {
     head, flow, leaves, h('div', { class: 'sq-pair' }, water, identity), fix, h('div', { class: 'pg-below' }, toy), sweep, boundary);
   element.append(root);
   mountHead(head, state);
+  const exports = h('div', { class: 'pg-exports' });
+  head.append(exports);
+  mountExports(exports, { screen: 'squeezing', title: 'Where did the probability go?', within: root, shown: () => state.get().doc, tables: squeezingTables, caption: () => headline(state.get().doc.exact) });
   mountFlow(flow, state);
   flow.append(openNote);
   mountLeaves(leaves, state, { spell: async (problem, text) => {
-    const answer = await server.tokenisations({ problem, text }).catch(() => null);
+    const answer = state.get().held ? null : await server.tokenisations({ problem, text }).catch(() => null);
     return answer && !answer.error ? answer : null;
   } });
   mountLeafCards(water, identity, state, { openStep });
@@ -164,6 +171,7 @@ export function mount(element, { server, figures, ask }) {
   let known = null;
 
   async function openStep(run) {
+    if (state.get().held) return;
     state.set({ trouble: await openInStep(server, state.get().doc.problem, run.path, run.bits) });
   }
 
@@ -172,7 +180,7 @@ export function mount(element, { server, figures, ask }) {
 
   // A toy is looked into at once, a model when asked for; while a run goes on, a newer problem waits for its end.
   function follow() {
-    if (!onScreen() || !store || !store.doc()) return;
+    if (!onScreen() || !store || !store.doc() || state.get().held) return;
     const key = problemKey(store.doc().problem);
     if (key === known || settle()) return;
     known = key;
@@ -202,18 +210,45 @@ export function mount(element, { server, figures, ask }) {
     store.subscribe(() => {
       const now = state.get();
       // A change while this screen is away is looked at when it comes back.
-      if (now.doc && store.doc() && !now.stale && problemKey(store.doc().problem) !== problemKey(now.doc.problem) && !state.running('flow') && onScreen()) state.set({ stale: true });
+      if (now.doc && !now.held && store.doc() && !now.stale && problemKey(store.doc().problem) !== problemKey(now.doc.problem) && !state.running('flow') && onScreen()) state.set({ stale: true });
       follow();
     });
     follow();
   });
   state.subscribe(() => {
-    const { doc } = state.get();
+    const { doc, held } = state.get();
+    setAttr(root, 'data-held', held);
     const words = doc ? openWords(doc.exact) : '';
     setShown(openNote, words !== '');
     setText(openNote, words);
     follow();
   });
-  return { state, show: (value) => { if (value) state.receive(value); }, notice: (news) => { if (news) state.notice(news); } };
+  // The text that a link chose comes with the document of its problem.
+  let wanted = null;
+  state.subscribe(() => {
+    const { doc } = state.get();
+    if (wanted === null || !doc || !store || problemKey(doc.problem) !== problemKey(store.doc().problem)) return;
+    if (doc.exact.texts.some(({ text }) => text === wanted)) { state.set({ leaf: wanted, picked: true }); wanted = null; }
+  });
+  const sections = Object.fromEntries([flow, leaves, water, identity, fix, toy, sweep, boundary].map((node, at) => [SECTIONS[at], node]));
+  const nearest = () => (root.getBoundingClientRect().top > -40 ? null : SECTIONS.find((name) => sections[name].getClientRects().length && sections[name].getBoundingClientRect().bottom > 120) || null);
+  return { state,
+    /** How the screen is looked at for a link, and opening one: a toy is looked into, a model when it is asked for. */
+    link: () => lookPart(state.get(), nearest()),
+    refusesLink: (part) => (lookOf(part) ? null : misfit('a picture')),
+    openLink: async (part) => {
+      const look = lookOf(part);
+      if (!look) return misfit('a picture');
+      wanted = look.leaf;
+      const { held } = state.get();
+      state.hold(undefined);
+      if (held) opened();
+      state.set({ byRuns: look.byRuns, t: look.t });
+      if (look.section) setTimeout(() => sections[look.section].scrollIntoView(), MAIN_STAGE_MS);
+      return null;
+    },
+    /** Shows a recorded document, or null, and asks nothing of the server until `recorded(undefined)` gives the screen back. */
+    recorded: (document) => { const { held } = state.get(); state.hold(document); if (held && document === undefined) opened(); },
+    show: (value) => { if (value) state.receive(value); }, notice: (news) => { if (news) state.notice(news); } };
 }
 

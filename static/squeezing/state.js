@@ -8,12 +8,16 @@ export function problemKey(problem) {
   return JSON.stringify([Object.entries(rest).sort(), Object.entries(sampling).sort(), toy ? [toy.tokens, toy.rules] : null]);
 }
 
+/** What a screen says where a lesson has recorded nothing for it. */
+export const NOTHING_RECORDED = 'This lesson has recorded nothing for this screen.';
+
 /** A new run's name. */
 export function runName(kind) {
   return `${kind}-${Date.now().toString(36)}-${Math.random().toString(36).slice(2, 10)}`;
 }
 
 const FRESH = { doc: null, idle: null, fixes: {}, sweep: null, boundary: null, leaf: null, picked: false, t: 1, hover: null, locked: null, spellings: {}, trouble: null, byRuns: false, stale: false };
+const HELD = ['doc', 'idle', 'fixes', 'sweep', 'boundary', 'leaf', 'picked', 't', 'spellings', 'trouble', 'byRuns', 'stale'];
 
 /** Whether the numbers shown are of a problem that the page has left: it changed, or the newest one was an error. */
 export function isOld({ doc, stale, runs }) {
@@ -37,7 +41,8 @@ export function telling(texts) {
 export function createState({ send, stop }) {
   const listeners = new Set();
   let notified = false;
-  let now = Object.freeze({ ...FRESH, runs: {} });
+  let now = Object.freeze({ ...FRESH, runs: {}, held: false });
+  let own = null;
 
   const changed = () => {
     if (notified) return;
@@ -49,6 +54,7 @@ export function createState({ send, stop }) {
   const kindOf = (run) => Object.keys(now.runs).find((kind) => now.runs[kind].run === run) || null;
 
   function start(kind, payload = {}) {
+    if (now.held) return null;
     if (now.trouble) set({ trouble: null });
     const old = now.runs[kind];
     if (old && old.running) stop(old.run);
@@ -88,6 +94,17 @@ export function createState({ send, stop }) {
     subscribe: (fn) => { listeners.add(fn); return () => listeners.delete(fn); },
     start,
     stop: (kind) => { const run = now.runs[kind]; if (run && run.running) { setRun(kind, { stopping: true }); stop(run.run); } },
+    /** Shows `document`, a recorded one or null, in place of the screen's own, which comes back with undefined. */
+    hold(document) {
+      if (document !== undefined) {
+        for (const run of Object.values(now.runs)) if (run.running) stop(run.run);
+        if (!now.held) own = Object.fromEntries(HELD.map((name) => [name, now[name]]));
+        set({ ...FRESH, runs: {}, held: true, doc: document, leaf: document ? telling(document.exact.texts) : null });
+      } else if (now.held) {
+        set({ ...FRESH, ...own, held: false });
+        own = null;
+      }
+    },
     running: (kind) => Boolean(now.runs[kind] && now.runs[kind].running),
     /** A document from the server: {run, document}. One of a run that was replaced is left alone. */
     receive(value) {

@@ -8,6 +8,7 @@ const EXACT_KEPT = 400;
 // Places of a toy's run that are looked at ahead.
 const EXACT_PLACES = 40;
 const EXACT_WAIT_MS = 150;
+const EXACT_RECORDED = 'this is a recording: the search needs the model.';
 const EXACT_COST = 'A search of at most 160 rows of the model, about 3 s at each new place.';
 
 // A problem is written out once and has a number from then on: a scrub asks for it at every place.
@@ -54,7 +55,7 @@ export function exactWords({ law, reason, asking }) {
   return asking ? 'Exact: searching …' : `Exact: – ${reason}`;
 }
 
-/** Keeps the law of the place on screen. Puts itself at `store.hooks.exact`; returns it: {on(), toggle(), here(), title()}. */
+/** Keeps the law of the place on screen. Puts itself at `store.hooks.exact`; returns it: {on(), toggle(), here(), learn(problem, path, answer), title()}. */
 export function createExact(store, { clock = { set: (fn, ms) => setTimeout(fn, ms), clear: (id) => clearTimeout(id) } } = {}) {
   const known = new Map();
   let asking = null;
@@ -91,7 +92,7 @@ export function createExact(store, { clock = { set: (fn, ms) => setTimeout(fn, m
     asking = null;
     if (answer && answer.error) keep(key, { law: null, reason: [answer.error.what, answer.error.hint].filter(Boolean).join(' ') });
     else if (answer) keep(key, { law: exactLaw(answer), reason: '' });
-    else keep(key, { law: null, reason: 'this is a recording: the search needs the model.' });
+    else keep(key, { law: null, reason: EXACT_RECORDED });
     store.set({ exactSeen: key });
     look();
   }
@@ -102,8 +103,7 @@ export function createExact(store, { clock = { set: (fn, ms) => setTimeout(fn, m
     if (!on()) return;
     const place = missing();
     if (!place) return;
-    const { key } = place;
-    if (!store.live()) { keep(key, { law: null, reason: 'this is a recording: the search needs the model.' }); store.set({ exactSeen: key }); return; }
+    if (!store.live()) return;
     timer = clock.set(ask, isToy() ? 0 : EXACT_WAIT_MS);
   }
 
@@ -115,8 +115,10 @@ export function createExact(store, { clock = { set: (fn, ms) => setTimeout(fn, m
       if (off()) return { on: on(), law: null, reason: METHOD_NO_EXACT, asking: false };
       const key = keyHere();
       const entry = key === null ? null : known.get(key);
-      return { on: on(), law: entry ? entry.law : null, reason: entry ? entry.reason : 'not searched yet', asking: !entry };
+      return { on: on(), law: entry ? entry.law : null, reason: entry ? entry.reason : store.live() ? 'not searched yet' : EXACT_RECORDED, asking: !entry && store.live() };
     },
+    /** Takes the law of a place from a recording: the server's answer for `path` of `problem`. */
+    learn: (problem, path, answer) => { const key = exactKey(problem, path); keep(key, { law: exactLaw(answer), reason: '' }); store.set({ exactSeen: `${key}, learnt` }); },
     title: () => (off() ? METHOD_NO_EXACT : isToy() ? 'The exact law of the next token, beside the other two' : `The exact law of the next token. ${EXACT_COST}`),
   };
   store.hooks.exact = exact;

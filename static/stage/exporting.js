@@ -1,18 +1,13 @@
-// The export menu: the current lane as JSON, as CSV, or as one HTML file that needs nothing else.
-import { h, icon, setText, setShown } from './dom.js';
+// The export menu: the current lane as JSON, as CSV, or as one HTML file that needs nothing else; and its figures.
+import { fill, h, icon, setText, setShown } from './dom.js';
+import { provenanceKind, provenanceLine } from './caption.js';
+import { figuresIn } from './figure_files.js';
+import { figureRows } from './figure_menu.js';
 import { counted } from './format.js';
+import { saveFile } from './saving.js';
 import { traceCsv, traceFileName, traceHtml, traceJson } from './trace_files.js';
 
 const EXPORT_TEMPLATE = '/app-static/standalone.html';
-
-function exportSave(name, type, text) {
-  const url = URL.createObjectURL(new Blob([text], { type: `${type};charset=utf-8` }));
-  const link = h('a', { href: url, download: name, hidden: true });
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(url), 10000);
-}
 
 async function exportTemplate() {
   const answer = await fetch(EXPORT_TEMPLATE);
@@ -42,19 +37,31 @@ export function mountExport(root, store) {
   };
   const saved = (doc, extension, type, text) => {
     const name = traceFileName(doc, extension);
-    exportSave(name, type, text);
+    saveFile(name, type, text);
     return name;
   };
   const extent = h('p', { class: 'pg-export-extent' });
+  const figures = h('div', { class: 'pg-export-figures' });
   const page = item('One HTML file', 'this screen with the run inside; opens offline, asks nobody', async (doc) => saved(doc, 'html', 'text/html', traceHtml(await exportTemplate(), doc)));
   const menu = h('div', { class: 'pg-export-menu', id, role: 'group', 'aria-label': 'Export', hidden: true }, extent,
     item('Trace as JSON', 'every step with its candidates and provenance', (doc) => saved(doc, 'json', 'application/json', traceJson(doc))),
     item('Steps as CSV', 'one row a step; in pandas: pd.read_csv("file.csv"). Text that begins like a formula has a \' before it', (doc) => saved(doc, 'csv', 'text/csv', traceCsv(doc))),
-    page, status);
+    page, figures, status);
   root.append(h('div', { class: 'pg-export-box' }, button, menu));
   const tell = () => {
     const lanes = store.lanes().filter((each) => !each.ghost).length;
     setText(extent, `This lane, ${counted(store.lane().steps.length, 'step')}${lanes > 1 ? `; not the other ${lanes > 2 ? `${lanes - 1} lanes` : 'lane'}` : ''}`);
+  };
+  const figureItem = (title, about, make, label) => {
+    const each = item(title, about, async () => { const [name, type, content] = await make(); saveFile(name, type, content); return name; });
+    each.setAttribute('aria-label', label);
+    return each;
+  };
+  const listFigures = () => {
+    const doc = store.doc();
+    const stage = root.closest('.pg');
+    const words = () => [stage.querySelector('.pg-caption').textContent, doc.problem.prompt ? `Prompt: “${doc.problem.prompt}”.` : '', `${provenanceKind(doc, store.live())}: ${provenanceLine(doc.provenance, doc.constraint && doc.constraint.engine_title)}`];
+    fill(figures, figureRows(figuresIn(stage), { item: figureItem, stem: traceFileName(doc, 'x').slice(0, -2), words }));
   };
   const open = (shown) => {
     setShown(menu, shown);
@@ -63,6 +70,7 @@ export function mountExport(root, store) {
     setText(status, '');
     if (!shown) return;
     tell();
+    listFigures();
     // The button may stand anywhere: the menu is moved sideways until it fits the window.
     menu.style.left = '0px';
     const { left, right } = menu.getBoundingClientRect();

@@ -24,7 +24,7 @@ export function createForks(core, moves) {
     if (row && !row.allowed) return ghost(token);
     const n = core.cursor;
     const prefix = laneIds(pressed, n);
-    if (!core.server && !laneThatTook(core.lanes, prefix, token)) { core.needsServer('Another token'); return Promise.resolve(); }
+    if (!core.live() && !laneThatTook(core.lanes, prefix, token)) { core.needsServer('Another token'); return Promise.resolve(); }
     moves.halt();
     // A draw on its way to the same place would put its token where this one was asked for.
     if (n === pressed.steps.length) moves.cancelDraw();
@@ -65,7 +65,7 @@ export function createForks(core, moves) {
     const n = core.cursor;
     core.set({ lockedToken: token });
     if (core.lanes.some((each) => each.ghost && each.parent === from.id && each.forkAt === n && each.info.token.id === token)) return Promise.resolve();
-    if (!core.server) { core.needsServer('A ghost branch'); return Promise.resolve(); }
+    if (!core.live()) { core.needsServer('A ghost branch'); return Promise.resolve(); }
     moves.halt();
     return core.queue.add(async (ticket) => {
       const answer = await core.ask('ghost', { path: laneIds(from, n), token });
@@ -90,7 +90,7 @@ export function createForks(core, moves) {
    *  empty one starts the run again. `run`: the stream to draw from then. `again`: which attempt the page shows, {attempt, prompt: the first one's, error}. */
   function replay(patch = {}, { path = null, run: stream = null, again = null } = {}) {
     if (!core.lane()) return Promise.resolve();
-    if (!core.server) { core.needsServer('This change'); return Promise.resolve(); }
+    if (!core.live()) { core.needsServer('This change'); return Promise.resolve(); }
     if (waitingReplay && core.queue.waits(waitingReplay.run)) {
       waitingReplay.patches.push(patch);
       const { asked } = waitingReplay;
@@ -133,7 +133,7 @@ export function createForks(core, moves) {
 
   async function follow(text) {
     if (!core.base) return null;
-    if (!core.server) { core.needsServer('Following a text'); return null; }
+    if (!core.live()) { core.needsServer('Following a text'); return null; }
     moves.halt();
     moves.cancelDraw();
     let answer = null;
@@ -150,7 +150,7 @@ export function createForks(core, moves) {
   // Requests that only read: they neither wait for the queue nor change what is shown.
   async function read(name, payload, what) {
     if (!core.lane()) return null;
-    if (!core.server) { core.needsServer(what); return null; }
+    if (!core.live()) { core.needsServer(what); return null; }
     const answer = await core.ask(name, { path: laneIds(core.lane(), core.cursor), ...payload });
     if (answer.error) { core.fail(answer.error); return null; }
     return answer;
@@ -160,7 +160,7 @@ export function createForks(core, moves) {
   async function askAgain() {
     const from = core.lane();
     if (!from) return;
-    if (!core.server) { core.needsServer('Asking again'); return; }
+    if (!core.live()) { core.needsServer('Asking again'); return; }
     moves.halt();
     const { problem, again: before } = core.base;
     // As the method does: each attempt's prompt is the first one with the latest refusal, not a pile of all.
@@ -172,13 +172,28 @@ export function createForks(core, moves) {
     await replay({ prompt: answer.prompt, prefill: '' }, { path: [], run: Math.max(...core.lanes.map((each) => each.run)) + 1, again: Object.freeze({ attempt, prompt, error: answer.error }) });
   }
 
+  /** Puts the other lanes of a link beside the one on screen, which is its first. others: {parent, at, run, page} each, the parent by its
+   *  place among all, or null for one that can't be shown; run: the first lane's stream. */
+  function openLanes(others, { run, shown, cursor }) {
+    const ids = [core.laneId];
+    core.replaceLane(core.laneId, { run });
+    for (const each of others) {
+      const parent = each && core.byId(ids[each.parent] ?? ids[0]);
+      if (each) core.addLane({ parent: parent.id, forkAt: Math.min(each.at, parent.steps.length), run: each.run, ...standingOf(each.page), steps: Object.freeze(each.page.steps.map((step) => Object.freeze(step))) });
+      ids.push(each ? core.laneId : null);
+    }
+    core.laneId = ids[shown] ?? ids[0];
+    core.show(Math.max(0, Math.min(lastIndex(core.lane()), cursor)));
+    core.changed();
+  }
+
   return {
     actions: {
-      take, ghost, dropGhost, branch, selectLane, replay, watch, follow, askAgain,
+      take, openLanes, ghost, dropGhost, branch, selectLane, replay, watch, follow, askAgain,
       find: (query) => read('find', { query }, 'Looking up a token'),
       fullGraph: () => read('graph', {}, 'The whole automaton'),
       /** The exact law after `path`: the answer, {error}, or null without a server. */
-      exact: (path) => (core.server && core.server.exact && core.lane() ? core.ask('exact', { path }) : Promise.resolve(null)),
+      exact: (path) => (core.live() && core.server.exact && core.lane() ? core.ask('exact', { path }) : Promise.resolve(null)),
     },
   };
 }

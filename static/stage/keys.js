@@ -1,6 +1,6 @@
 // The keyboard of the Step screen, and the sheet that lists it.
 
-import { h, icon } from './dom.js';
+import { fill, h, icon } from './dom.js';
 import { orderedRows } from './candidates.js';
 import { exactHere, nextLayer, nextOrder } from './exact.js';
 import { otherSpeed } from './transport.js';
@@ -69,10 +69,12 @@ export function keyCommand(event) {
 export function mountKeys(root, store, { onEscape = () => false } = {}) {
   const use = h('input', { type: 'checkbox', checked: true, onchange: () => store.set({ keys: use.checked }) });
   const close = h('button', { type: 'button', class: 'pg-icon-button', 'aria-label': 'Close', onclick: () => sheet.close() }, icon('close'));
+  const keyRow = ([keys, words]) => h('div', null, h('dt', null, keys), h('dd', null, words));
+  const list = h('dl', { class: 'pg-keys' });
   const sheet = h('dialog', { class: 'pg-dialog', 'aria-label': 'Keys and marks' },
     h('div', { class: 'pg-dialog-head' }, h('h3', { class: 'pg-card-title' }, 'Keys'), h('span', { class: 'pg-gap' }), close),
     h('label', { class: 'pg-check' }, use, 'use these keys (never while typing)'),
-    h('dl', { class: 'pg-keys' }, KEYS_LIST.map(([keys, words]) => h('div', null, h('dt', null, keys), h('dd', null, words)))),
+    list,
     h('h3', { class: 'pg-card-title' }, 'Marks'),
     h('ul', { class: 'pg-marks' }, STRIP_MARKS.map(([event, name, words]) => h('li', null, icon(name), words)),
       h('li', null, h('span', { class: 'pg-token' }, '␣ ↵ ⇥'), 'space, newline, tab'), h('li', null, h('span', { class: 'pg-token' }, '\\xf0'), 'a byte that is no whole character')));
@@ -122,6 +124,8 @@ export function mountKeys(root, store, { onEscape = () => false } = {}) {
 
   function openHelp() {
     use.checked = store.view().keys;
+    // A page with lessons has their keys too; an export has none.
+    fill(list, [...KEYS_LIST, ...(globalThis.playgroundLesson ? globalThis.playgroundLesson.keys : [])].map(keyRow));
     if (!sheet.open) sheet.showModal();
   }
 

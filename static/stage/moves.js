@@ -11,7 +11,7 @@ export function createMoves(core) {
   let untilRemembered = false;
   let timer = null;
 
-  const canDraw = (lane) => Boolean(lane) && !lane.ghost && lane.outcome === 'running' && core.server !== null;
+  const canDraw = (lane) => Boolean(lane) && !lane.ghost && lane.outcome === 'running' && core.live();
 
   /** Puts an answered step at the end of `target`. `stayed`: the visitor is where they were when they asked, so the screen follows. */
   function append(target, answer, stayed) {

@@ -10,6 +10,10 @@ const STORE_HISTORY_LIMIT = 200;
 const STORE_VIEW = { order: 'raw', log: false, layer: 'both', exact: null, exactSeen: null, playing: false, speed: 1, pauseOnEvents: true, focusRow: null,
   lockedToken: null, hoverToken: null, color: 'mask', busy: false, running: false, recorded: false, keys: true, panel: 'candidates', progress: null };
 
+function isRecorded(base) {
+  return Boolean(base && base.provenance && base.provenance.kind === 'recorded');
+}
+
 function storeError(what, where, hint) {
   return { what, where, hint, line: null, column: null };
 }
@@ -45,6 +49,8 @@ function createCore(server, clock) {
         for (const fn of [...listeners]) fn();
       });
     },
+    /** Whether there is a model to ask: not in an export, nor while a recording is on screen. */
+    live: () => server !== null && !isRecorded(core.base),
     subscribe(fn) {
       listeners.add(fn);
       return () => listeners.delete(fn);
@@ -101,6 +107,14 @@ function createCore(server, clock) {
     },
     undo: () => restore(past, future),
     redo: () => restore(future, past),
+    /** What is on screen, to be put back by `putBack`, which is itself a thing to undo. */
+    kept: () => ({ base: core.base, lanes: core.lanes, laneId: core.laneId, cursor: core.cursor }),
+    putBack(kept) {
+      core.remember();
+      abandon();
+      core.error = null;
+      become(kept);
+    },
     canUndo: () => past.length > 0,
     canRedo: () => future.length > 0,
 
@@ -148,7 +162,7 @@ function createCore(server, clock) {
         core.addLane({ ...fields, run });
       }
       core.show(Math.max(0, Math.min(lastIndex(core.lane()), Number.isInteger(cursor) ? cursor : 0)));
-      core.set({ recorded: server === null || Boolean(fresh.provenance && fresh.provenance.kind === 'recorded') });
+      core.set({ recorded: !core.live() });
       core.changed();
       return true;
     },
@@ -165,9 +179,13 @@ function createCore(server, clock) {
     if (!from.length) return;
     abandon();
     to.push({ base: core.base, lanes: core.lanes, laneId: core.laneId, cursor: core.cursor });
-    const { base, lanes, laneId, cursor } = from.pop();
+    become(from.pop());
+  }
+
+  function become({ base, lanes, laneId, cursor }) {
     Object.assign(core, { base, lanes, laneId });
     core.show(cursor);
+    core.set({ recorded: !core.live() });
     core.changed();
   }
 
@@ -195,13 +213,15 @@ export function createStore({ doc = null, server = null, clock = null } = {}) {
     error: () => core.error,
     canUndo: core.canUndo,
     canRedo: core.canRedo,
-    live: () => server !== null,
+    kept: core.kept,
+    live: core.live,
     hooks: { openFind: null, openExport: null },
     actions: {
       ...moves.actions,
       ...forks.actions,
       undo: core.undo,
       redo: core.redo,
+      putBack: core.putBack,
       loadDoc: (fresh) => core.loadDoc(fresh),
       showError: core.fail,
       dismissError: () => { if (core.error) { core.error = null; core.changed(); } },

@@ -6,10 +6,12 @@ import { errorCard } from '../stage/news.js';
 import { createState } from '../compare/state.js';
 import { createNewest, sure } from '../schema/newest.js';
 import { railConstraint } from '../schema/rail.js';
+import { misfit } from '../links/pack.js';
 import { mountChoose } from './choose.js';
 import { mountExperiments } from './experiments.js';
 import { statusWords } from './finding_words.js';
 import { held, keep, packed, unpacked } from './kept.js';
+import { formOf as linkedForm, formPart } from './link.js';
 import { mountProgress } from './progress.js';
 import { mountResults } from './results.js';
 import { createRuns, linkOf, linkOfExperiment, linked, linkedExperiment, studying } from './runs.js';
@@ -209,6 +211,18 @@ export function mount(element, { server, tell, page }) {
   named();
   return {
     state: store.get, show: runs.show, notice: runs.notice,
+    /** The hash of the study or the experiment on screen, which the screen reads by itself; null where it is the form. */
+    address: () => { const { step, opened, doc } = store.get(); return step === 'experiments' ? linkOfExperiment(opened) : doc && step !== 'choose' ? linkOf(doc.id) : null; },
+    /** The form for a link, and opening one: nothing is run. */
+    link: () => formPart(store.get().form, usual),
+    openLink: async (part) => {
+      const form = linkedForm(part, usual, page);
+      if (!form) return misfit('a study');
+      belongs = null;
+      store.set({ form, step: 'choose', refused: null, ...(store.get().running ? {} : { doc: null, run: null, error: null }) });
+      if (form.source === 'own') check(true);
+      return null;
+    },
     /** What the rail holds, by field. */
     rail(values) { store.set({ form: { ...store.get().form, rail: railConstraint(values, page.kinds) || false } }); },
   };

@@ -59,6 +59,7 @@ def app_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         process.terminate()
         process.wait(timeout=20)
     assert "Traceback" not in log.read_text(), log.read_text()
+    assert "defect" not in log.read_text(), log.read_text()
 
 
 @pytest.fixture

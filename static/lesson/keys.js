@@ -1,0 +1,73 @@
+// The keys of lessons and of presenting: what each means, and the sheet that lists them where the screen has none of its own.
+
+import { h, icon } from '../stage/dom.js';
+
+/** What the sheets of keys list. */
+export const KEYS = [
+  ['PgDn, PgUp', 'lesson: next, previous beat'],
+  ['1 to 5', 'lesson: answer the question'],
+  ['P', 'present; Esc leaves'],
+  ['Home', 'presenting: first beat'],
+  ['C', 'curtain over the numbers'],
+  ['.', 'blank screen'],
+  ['X', 'spotlight at the pointer'],
+  ['Q', 'QR code of this place'],
+  ['Shift R', 'lesson: start again; 10 s to undo'],
+];
+
+const KEYS_TYPING = 'input:not([type=checkbox]):not([type=button]),textarea,select,[contenteditable=""],[contenteditable="true"],.cm-editor,[role=slider],[role=combobox],[role=textbox],dialog';
+
+/** What a key means here: the name of a command, or null. at: {inLesson, presenting, asking, options, letters}; `letters` is off where the
+ *  visitor has switched keys of one letter off. */
+export function lessonCommand({ key, shiftKey = false }, { inLesson, presenting, asking, options = 0, blank = false, letters = true }) {
+  // A clicker sends these; nothing else on a blank screen means anything but light.
+  if (blank) return ['.', 'Escape', 'PageDown', 'PageUp'].includes(key) ? 'blank' : null;
+  if (inLesson && key === 'PageDown') return 'next';
+  if (inLesson && key === 'PageUp') return 'back';
+  if (inLesson && presenting && key === 'Home') return 'first';
+  if (presenting && key === 'Escape') return 'leave';
+  if (!letters) return null;
+  if (asking && /^[1-5]$/.test(key)) return Number(key) <= options ? `answer ${key}` : 'nothing';
+  switch (key) {
+    case 'p': case 'P': return 'present';
+    case 'c': case 'C': return 'curtain';
+    case '.': return 'blank';
+    case 'x': case 'X': return 'spotlight';
+    case 'q': case 'Q': return 'qr';
+    case 'R': return inLesson && shiftKey ? 'reset' : null;
+    case '?': return 'help';
+    default: return null;
+  }
+}
+
+/** The sheet of these keys, in `root`: {open()}. */
+function keySheet(root) {
+  const close = h('button', { type: 'button', class: 'pg-icon-button', 'aria-label': 'Close', onclick: () => sheet.close() }, icon('close'));
+  const sheet = h('dialog', { class: 'pg-dialog', 'aria-label': 'Keys of lessons' }, h('div', { class: 'pg-dialog-head' }, h('h3', { class: 'pg-card-title' }, 'Keys'), h('span', { class: 'pg-gap' }), close),
+    h('dl', { class: 'pg-keys' }, KEYS.map(([keys, words]) => h('div', null, h('dt', null, keys), h('dd', null, words)))));
+  sheet.addEventListener('click', (event) => { if (event.target === sheet) sheet.close(); });
+  root.append(h('div', { class: 'pg' }, sheet));
+  return { open: () => { if (!sheet.open) sheet.showModal(); } };
+}
+
+/** Listens before the screens do. at() says how things stand; commands: what each does. A command that gives false lets the key go on. */
+export function mountLessonKeys(root, { at, commands }) {
+  const sheet = keySheet(root);
+  const all = { ...commands, help: () => (document.body.dataset.screen === 'step' || document.body.dataset.screen === 'schema' ? false : sheet.open()), nothing: () => {} };
+
+  function onKey(event) {
+    if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+    if (event.target.closest && event.target.closest(KEYS_TYPING)) return;
+    // A dialog over the page has the keys to itself.
+    if (document.querySelector('dialog:modal')) return;
+    const command = lessonCommand(event, at());
+    if (!command) return;
+    if (event.repeat && !['next', 'back'].includes(command)) { event.preventDefault(); event.stopImmediatePropagation(); return; }
+    const [name, option] = command.split(' ');
+    if (all[name](option ? Number(option) - 1 : undefined) === false) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }
+  globalThis.addEventListener('keydown', onKey, true);
+  return { sheet };
+}

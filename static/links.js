@@ -1,0 +1,10 @@
+// What an address says about the page itself is there before anything is drawn; the rest of the links is loaded aside.
+'use strict';
+(() => {
+  const view = new URLSearchParams(location.search).get('view');
+  const mark = () => { if (view === 'embed' || view === 'lesson') document.body.classList.add(`view-${view}`); };
+  if (document.body) mark(); else document.addEventListener('DOMContentLoaded', mark);
+  import('/app-static/links/main.js').then(({ mountLinks }) => mountLinks(view)).catch((error) => {
+    console.error('The links of this page could not be loaded: ' + error.message);
+  });
+})();
