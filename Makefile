@@ -39,9 +39,13 @@ $(VENV)/.browser: $(VENV)/.dev
 	@$(PY) tests/find_browser.py > $@.new
 	@mv $@.new $@
 
-test: $(VENV)/.dev $(if $(filter 0,$(BROWSER)),,$(VENV)/.browser) ## install what the tests need, a browser included, and run them (BROWSER=0: without one)
+$(VENV)/.nginx: $(VENV)/.dev
+	@$(PY) tests/nginx.py $(VENV)/nginx > $@.new
+	@mv $@.new $@
+
+test: $(VENV)/.dev $(if $(filter 0,$(BROWSER)),,$(VENV)/.browser $(VENV)/.nginx) ## install what the tests need, a browser included, and run them (BROWSER=0: without one)
 	@echo "Running the tests$(if $(filter 0,$(BROWSER)), without a browser,)"
-	@BROWSER=$(BROWSER) CHROMIUM="$$(cat $(VENV)/.browser 2>/dev/null)" $(PY) -m pytest -n 2 --dist loadfile $(ARGS)
+	@BROWSER=$(BROWSER) CHROMIUM="$$(cat $(VENV)/.browser 2>/dev/null)" NGINX="$$(cat $(VENV)/.nginx 2>/dev/null)" $(PY) -m pytest -n 2 --dist loadfile $(ARGS)
 
 lint: $(VENV)/.dev
 	@$(PY) -m ruff format --check .

@@ -93,7 +93,9 @@
     if (event.target.closest?.('#start')) document.body.classList.remove('rail-open');
   });
   document.addEventListener('keydown', (event) => {
-    if (event.key === 'Escape') document.body.classList.remove('rail-open');
+    if (event.key !== 'Escape' || !document.body.classList.contains('rail-open')) return;
+    document.body.classList.remove('rail-open');
+    document.querySelector('#top [data-do="rail"]')?.focus();
   });
 
   // A paste far beyond any limit would be sent whole only to be refused: refuse it here, in words.

@@ -26,7 +26,7 @@ function reliabilityChart(rows, n) {
   const path = (r, back = false) => (back ? [...ks].reverse() : ks).map((k) => `${x(k).toFixed(1)} ${y(r ** k).toFixed(1)}`).join('L');
   const line = (key, x1, y1, x2, y2) => svg('line', { class: key, x1, y1, x2, y2 });
   const label = (words, at, to, anchor) => svg('text', { x: at, y: to, 'text-anchor': anchor }, words);
-  return svg('svg', { class: 'lv-chart', viewBox: `0 0 ${RELIABILITY_WIDTH} ${RELIABILITY_HEIGHT}`, role: 'img', 'aria-label': `Chance that all of up to ${most} calls are valid, by level; the table below has the numbers` },
+  return svg('svg', { class: 'lv-chart', viewBox: `0 0 ${RELIABILITY_WIDTH} ${RELIABILITY_HEIGHT}`, role: 'img', 'aria-label': `Chance that all of up to ${most} calls are valid, by level. All of ${n}: ${rows.map(({ label: each, value }) => `${each} ${prob(value ** n).text}`).join(', ')}. The table below has the numbers.` },
     [0, 0.25, 0.5, 0.75, 1].map((p) => [line('lv-grid', RELIABILITY_LEFT, y(p), RELIABILITY_WIDTH - 12, y(p)), label(`${100 * p} %`, RELIABILITY_LEFT - 6, y(p) + 4, 'end')]),
     [0, most / 2, most].map((k) => label(String(Number(k.toFixed(1))), x(k), RELIABILITY_HEIGHT - 12, 'middle')),
     label('calls in a row', x(most * 0.75), RELIABILITY_HEIGHT - 12, 'middle'),
