@@ -17,7 +17,7 @@ FELIX = (107, 476, 1245, 1799, 476, 54, 299, 1088, 1002, 476, 254, 84, 2960, 179
 
 LESSON = Lesson(
     slug="blocked",
-    title="The model did not want to say that",
+    title="What the model wanted to say",
     question="The answer is valid JSON. Is it what the model wanted to say?",
     minutes=6,
     order=2,
@@ -29,11 +29,11 @@ LESSON = Lesson(
     },
     beats=(
         Beat(
-            text="A JSON object is asked for. What does the model want to write first?",
+            text="A JSON object is asked for. Which token has the most model probability?",
             step=0,
             highlight="rows",
             predict=Prediction(
-                question="Write a JSON object: which token has the most model probability?",
+                question="A JSON object is asked for. Which token has the most model probability?",
                 options=("{", "```", "Sure"),
                 answer=1,
             ),

@@ -7,8 +7,8 @@ CITIES = "(Paris|London|Rome)"
 
 LESSON = Lesson(
     slug="boundary",
-    title="A blank too many: healing the boundary",
-    question="Why does a blank at the end of the prompt change the capital of France?",
+    title="The blank at the end: healing the boundary",
+    question="Does a blank at the end of the prompt matter?",
     minutes=6,
     order=16,
     scenes={
@@ -41,11 +41,11 @@ LESSON = Lesson(
             highlight="rows",
         ),
         Beat(
-            text="Which city does the model itself prefer, of the three, after that blank?",
+            text="After that blank the model is left alone until it is valid. Which city has most mass?",
             step=0,
             highlight="rows",
             predict=Prediction(
-                question="Left alone until valid: which city has most mass?",
+                question="After that blank the model is left alone until it is valid. Which city has most mass?",
                 options=("Paris", "London", "Rome"),
                 answer=1,
             ),

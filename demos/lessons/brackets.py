@@ -32,8 +32,8 @@ def strings(*texts: str) -> tuple[dict[str, str], ...]:
 
 LESSON = Lesson(
     slug="brackets",
-    title="Brackets can't be counted by an automaton",
-    question="Why do some constraints need a grammar, and not a regex?",
+    title="Counting brackets",
+    question="Can a regex check that every bracket is closed?",
     minutes=8,
     order=15,
     scenes={

@@ -8,7 +8,7 @@ CURRENCIES = (3, 4)
 
 LESSON = Lesson(
     slug="country-currency",
-    title="Country and currency: fields that hang together",
+    title="Country and currency: the two fields of a record",
     question="Can the fields of a record be chosen apart, each by its own chances?",
     minutes=7,
     order=14,

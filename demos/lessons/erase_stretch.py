@@ -10,7 +10,7 @@ STEP = 3
 
 LESSON = Lesson(
     slug="erase-stretch",
-    title="Masking is erase, then stretch",
+    title="What a mask does to the chances",
     question="What happens to the chances of the tokens that the mask allows?",
     minutes=6,
     order=3,

@@ -6,8 +6,8 @@ PROMPT = "The first man walked on the Moon in the year"
 
 LESSON = Lesson(
     slug="forced",
-    title="Forced does not mean agreed",
-    question="A token has 100 % after the mask. Does the model agree?",
+    title="A token with 100 %",
+    question="Only one token is allowed, so it has 100 % after the mask. Does the model agree?",
     minutes=5,
     order=10,
     scenes={
@@ -42,11 +42,11 @@ LESSON = Lesson(
             highlight="rows",
         ),
         Beat(
-            text="After 196 only 0 is legal, so it gets 100 %. What did the model give it?",
+            text="After 196 only 0 is legal, so it gets 100 %. How likely did the model find it?",
             step=4,
             highlight="rows",
             predict=Prediction(
-                question="After 196 only 0 is legal. How likely did the model find it?",
+                question="After 196 only 0 is legal, so it gets 100 %. How likely did the model find it?",
                 options=("about 99 %", "about 1 %", "less than 1 in 10,000"),
                 answer=2,
             ),

@@ -51,7 +51,7 @@ def strings(*texts: str, bad: str) -> tuple[dict[str, str], ...]:
 
 LESSON = Lesson(
     slug="incomplete-validator",
-    title="The rule that nobody enforced",
+    title="The mask and the schema",
     question="The output is valid, says the mask. Valid by which test?",
     minutes=7,
     order=17,

@@ -4,8 +4,8 @@ from playground.lessons.lesson import Beat, Check, Claim, Exercise, Lesson, Pred
 
 LESSON = Lesson(
     slug="looks-ahead",
-    title="The mask looks one token ahead, the truth looks to the end",
-    question="What would the mask have to know to draw from the right law?",
+    title="One token ahead, or to the end",
+    question="What does the mask know when it allows a token?",
     minutes=8,
     order=6,
     scenes={

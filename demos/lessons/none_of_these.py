@@ -40,17 +40,31 @@ LESSON = Lesson(
             max_tokens=16,
             law=True,
         ),
+        "start": scene(
+            "smollm2",
+            "regex",
+            r"The capital of Italy is (Paris|London|Madrid)\.",
+            prompt=PROMPT,
+            max_tokens=16,
+        ),
     },
     beats=(
         Beat(
-            text="Rome is not on the list. Which city will the mask write most often?",
-            step=5,
+            text="Rome is not on the list. Paris, London or Madrid: which city does masking write most?",
+            scene="start",
+            step=0,
             highlight="rows",
             predict=Prediction(
-                question="Paris, London or Madrid: which will be written as capital of Italy?",
+                question="Rome is not on the list. Paris, London or Madrid: which city does masking write most?",
                 options=("Paris", "London", "Madrid", "no answer at all"),
                 answer=1,
             ),
+        ),
+        Beat(
+            text="London, 81 %: four in five.",
+            scene="missing",
+            view="squeezing",
+            highlight="leaves",
         ),
         Beat(
             text="The model wants Rome, 85 %. The three listed cities hold 0.57 % of its mass together.",
@@ -58,14 +72,9 @@ LESSON = Lesson(
             highlight="z",
         ),
         Beat(
-            text="Masked, 50 of 50 draws are valid. All of them are wrong.",
+            text="Masked, 50 of 50 draws are valid, and all are wrong: valid texts, not answers.",
             view="compare",
             highlight="cards",
-        ),
-        Beat(
-            text="London has four in five. What masking writes is a valid text, not an answer.",
-            view="squeezing",
-            highlight="leaves",
         ),
         Beat(
             text="The model alone: a valid answer comes once in 50,000 draws. It says none of these.",
@@ -153,8 +162,8 @@ LESSON = Lesson(
     ),
     exercises=(
         Exercise(
-            question="London gets four in five after the mask, yet the token London has only 6 % there. Through which "
-            "token does the rest come?",
+            question="The city that masking writes most gets four in five, yet the token of its name has only 6 % "
+            "after the mask. Through which token does the rest come?",
             answer="Through the token L with its blank: 0.43 % of the model's 0.57 %. Whatever it was meant "
             "for, it may begin London.",
         ),

@@ -34,7 +34,7 @@ TOY = "toy:sky"
 
 LESSON = Lesson(
     slug="order",
-    title="Order and spelling change the answer",
+    title="Order and spelling",
     question="Same question, same options in other words or in another order: is it the same answer?",
     minutes=8,
     order=12,

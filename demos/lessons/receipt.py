@@ -143,5 +143,5 @@ LESSON = Lesson(
     "receipt. Common belief: a long output is punished because many steps multiply. The other way round: the mask "
     "gives each loss back, so the output that lost most is over-drawn most. Bits add, factors multiply: use "
     "whichever your class likes. About 8 minutes.",
-    next="three-states",
+    next="token-states",
 )

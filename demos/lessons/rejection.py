@@ -32,8 +32,8 @@ CLOUD, SKILL = ('{"word": "cloud"}', '{"word": "skill"}')
 
 LESSON = Lesson(
     slug="rejection",
-    title="Rejection is right but may cost a fortune",
-    question="Why not draw freely and keep what is valid?",
+    title="Rejection: draw, and keep what is valid",
+    question="What does it cost to draw freely and keep what is valid?",
     minutes=8,
     order=7,
     scenes={

@@ -6,8 +6,8 @@ PROMPT = "What is the capital of France?"
 
 LESSON = Lesson(
     slug="shouting",
-    title="A tiny Z is a constraint that shouts",
-    question="How loudly does a constraint speak, and where do you see it?",
+    title="How loudly a constraint speaks",
+    question="Where do you see how much a constraint takes away from the model?",
     minutes=5,
     order=4,
     scenes={
@@ -35,12 +35,12 @@ LESSON = Lesson(
             highlight="z",
         ),
         Beat(
-            text="Now only Berlin and Madrid are allowed. How much of the model's mass is left?",
+            text="Now only Berlin and Madrid are allowed. How much of the model's mass does the mask keep?",
             scene="shouts",
             step=5,
             highlight="z",
             predict=Prediction(
-                question="Only Berlin and Madrid are allowed. How much mass does the mask keep?",
+                question="Now only Berlin and Madrid are allowed. How much of the model's mass does the mask keep?",
                 options=("half", "1 in 20", "1 in 1,000"),
                 answer=2,
             ),
@@ -124,7 +124,7 @@ LESSON = Lesson(
             answer="Z is 1.4 %, which is 6.2 bits: the model finds London far less strange than Berlin.",
         ),
         Exercise(
-            question="Every valid text of the second constraint pays these ten bits. Is the law over them wrong?",
+            question="Every valid text of the second constraint pays alike for its city. Is the law over them wrong?",
             answer="Not for that. What all valid texts pay alike changes nothing between them; only "
             "differences do. The lesson tiny-z shows it.",
         ),

@@ -6,7 +6,7 @@ SKY = ("toy:sky", "choices", "skill\ncloud")
 
 LESSON = Lesson(
     slug="sky",
-    title="Sky: right at every step, wrong in the end",
+    title="Sky: two words are valid",
     question="Only skill and cloud are valid. Does constrained decoding choose as the model would?",
     minutes=7,
     order=5,
@@ -18,14 +18,23 @@ LESSON = Lesson(
             law=True,
             methods=("unconstrained", "masked", "rejection"),
         ),
-        "cloud": scene(*SKY, path=("cloud",), draws=1),
+        "cloud": scene(
+            *SKY,
+            path=("cloud",),
+            draws=1,
+            strings=(
+                {"text": "skill", "should": "pass"},
+                {"text": "cloud", "should": "pass"},
+                {"text": "sky", "should": "fail"},
+            ),
+        ),
     },
     beats=(
         Beat(
-            text="Which word is most like sky? This toy may say what it likes; valid are skill and cloud.",
+            text="Which word is most like sky? This toy may say what it likes; only skill and cloud are valid.",
             scene="cloud",
-            step=1,
-            highlight="strip",
+            view="schema",
+            highlight="strings",
         ),
         Beat(
             text="Seven times in ten. Of the model's own valid answers one in 209 is skill.",

@@ -7,8 +7,8 @@ CITIES = "Cairo\nAlexandria\nThebes"
 
 LESSON = Lesson(
     slug="squeeze-cairo",
-    title="Squeezed: The as in Thebes",
-    question="How does an article turn into an ancient city?",
+    title="The capital of Egypt",
+    question="Three cities are allowed. Does the one come out that the model means?",
     minutes=6,
     order=21,
     scenes={
@@ -28,15 +28,21 @@ LESSON = Lesson(
     },
     beats=(
         Beat(
-            text="Cairo, Alexandria or Thebes. Which one will constrained decoding write?",
+            text="Cairo, Alexandria or Thebes: which one does masking write most?",
             scene="start",
             step=0,
             highlight="rows",
             predict=Prediction(
-                question="The capital of Egypt, by constrained decoding?",
+                question="Cairo, Alexandria or Thebes: which one does masking write most?",
                 options=("Cairo", "Alexandria", "Thebes"),
                 answer=2,
             ),
+        ),
+        Beat(
+            text="Masked: Thebes 98 %, Cairo 0.5 %. The model's own law: Cairo 99 %. How so?",
+            scene="thebes",
+            view="squeezing",
+            highlight="leaves",
         ),
         Beat(
             text="The model wants a sentence that begins with The, 69 %. The mask sees three bytes of Thebes.",
@@ -61,13 +67,8 @@ LESSON = Lesson(
             highlight="z",
         ),
         Beat(
-            text="Masked: Thebes 98 %, Cairo 0.5 %. The model's own law: Cairo 99 %.",
+            text="Mechanism: odd tokenisation. Bytes fit where the word was never meant, over 20,000 times too often.",
             scene="thebes",
-            view="squeezing",
-            highlight="flow",
-        ),
-        Beat(
-            text="Mechanism: odd tokenisation. Bytes fit where the word was never meant, 20,000 times too often.",
             view="squeezing",
             highlight="leaves",
         ),
@@ -127,8 +128,8 @@ LESSON = Lesson(
     ),
     exercises=(
         Exercise(
-            question="Put Giza in the place of Thebes. Is the answer Cairo then?",
-            answer="No: Alexandria gets 75 %, Cairo 19 %, and TV is still .80. Al begins other words that the model "
+            question="Put Giza in the place of Thebes. Which city is written most then?",
+            answer="Alexandria, 75 %; Cairo has 19 %, and TV is still .80. Al begins other words that the model "
             "wants, so the next trap opens.",
         ),
         Exercise(
@@ -139,5 +140,5 @@ LESSON = Lesson(
     ),
     notes="The main run of Thebes is the one shown, with nearly half of its probability after the mask; the run "
     "that is likeliest under the model is another, The and bes. A text's probability is the sum of all of them.",
-    next="squeeze-vip",
+    next="squeeze-field",
 )

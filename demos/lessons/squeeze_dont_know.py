@@ -7,8 +7,8 @@ ANSWERS = "Yes\nNo\nI don't know"
 
 LESSON = Lesson(
     slug="squeeze-dont-know",
-    title="Squeezed: the I of I don't know",
-    question="The answer is I don't know. Is that what the model believes?",
+    title="Yes, No, or I don't know",
+    question="I don't know is a valid answer. Does the model believe it when it comes?",
     minutes=6,
     order=23,
     scenes={
@@ -39,11 +39,11 @@ LESSON = Lesson(
             highlight="rows",
         ),
         Beat(
-            text="What did the model want to say after I?",
+            text="The model has written I. What does it want to say next?",
             step=1,
             highlight="rows",
             predict=Prediction(
-                question="The model has written I. What does it want next?",
+                question="The model has written I. What does it want to say next?",
                 options=("I don't know", "I'm ...", "It is ..."),
                 answer=1,
             ),
@@ -68,7 +68,7 @@ LESSON = Lesson(
             text="Masked: I don't know 62 %. The model's own law over the three: No 69 %, Yes 31 %.",
             scene="dont-know",
             view="squeezing",
-            highlight="flow",
+            highlight="leaves",
         ),
         Beat(
             text="Mechanism: prefix trap, then early end. Call it Unsure, and TV falls from .62 to .15.",

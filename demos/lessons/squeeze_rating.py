@@ -10,8 +10,8 @@ DOTTED = "[1-5]\\.?"
 
 LESSON = Lesson(
     slug="squeeze-rating",
-    title="Squeezed: a list that became a rating",
-    question="It is fine, says the review. Why is the rating 1?",
+    title="A rating from 1 to 5",
+    question="It is fine, says the review. Which rating does it get?",
     minutes=6,
     order=24,
     scenes={
@@ -32,15 +32,21 @@ LESSON = Lesson(
     },
     beats=(
         Beat(
-            text="A number from 1 to 5, with a full stop or without. Which will masking write?",
+            text="A number from 1 to 5, with a full stop or without: which rating does masking write most?",
             scene="start",
             step=0,
             highlight="rows",
             predict=Prediction(
-                question="Of a review that says fine: which rating comes most often?",
+                question="A number from 1 to 5, with a full stop or without: which rating does masking write most?",
                 options=("1", "3", "5"),
                 answer=0,
             ),
+        ),
+        Beat(
+            text="Masked: 1. has 65 %. The model's own law gives it 0.03 %, and 3 29 %. How so?",
+            scene="one",
+            view="squeezing",
+            highlight="leaves",
         ),
         Beat(
             text="1 has 9.3 %, eight times as much as 3: lists begin with 1 too.",
@@ -63,12 +69,6 @@ LESSON = Lesson(
             scene="three",
             step=1,
             highlight="rows",
-        ),
-        Beat(
-            text="Masked: 1. has 65 %. The model's own law gives it 0.03 %, and 3 29 %.",
-            scene="one",
-            view="squeezing",
-            highlight="flow",
         ),
         Beat(
             text="Mechanism: an early end. Without the full stop TV falls from .77 to .44, no further.",
@@ -147,16 +147,17 @@ LESSON = Lesson(
     ),
     exercises=(
         Exercise(
-            question="1 and 1. mean the same. Add them up: how often does masking rate 1, how often the model?",
+            question="A rating means the same with a full stop and without. Add both up for the one that is written "
+            "most: how often does masking give it, how often the model?",
             answer="Masking: 72 %. The model's own law: 28 %. So the meaning is squeezed too, not the spelling alone.",
         ),
         Exercise(
-            question="Why is 1 still too often when the full stop is no longer legal?",
+            question="Why does that rating still come too often when the full stop is no longer legal?",
             answer="The mass that 1 has at the first step comes from lists. The mask can't know that it would have "
             "gone on with a full stop.",
         ),
     ),
     notes="All ten texts are found here, so the law is exact up to the rounding of the model's floats. The first step "
     "is the same whatever comes later: that is the whole problem.",
-    next="squeeze-accounts",
+    next="squeeze-ticket",
 )

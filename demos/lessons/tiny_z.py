@@ -21,8 +21,8 @@ FIVE = ("toy:binary-len-5-0", "regex", "00000|1[01]{4}")
 
 LESSON = Lesson(
     slug="tiny-z",
-    title="Tiny Z, nothing squeezed",
-    question="Each step erases 99 % of the mass. Must the result be distorted?",
+    title="Tiny Z on toys",
+    question="Each step erases 99 % of the mass. Is the result distorted?",
     minutes=7,
     order=18,
     scenes={

@@ -7,8 +7,8 @@ WORDS = "cold\nwarm"
 
 LESSON = Lesson(
     slug="tiny-z-real",
-    title="Tiny Z, no squeezing: the real model",
-    question="The mask throws away nearly everything at every step. How wrong is the law?",
+    title="Tiny Z on the real model",
+    question="The mask throws away nearly everything at every step. How far off is the law?",
     minutes=6,
     order=19,
     scenes={
@@ -53,12 +53,12 @@ LESSON = Lesson(
             highlight="z",
         ),
         Beat(
-            text="How far is masking from the model's own law over the two words?",
+            text="Every Z_t is under 1 in 10,000. How far is masking from the model's own law (TV)?",
             scene="cold",
             step=1,
             highlight="strip",
             predict=Prediction(
-                question="Every Z_t is under 1 in 10,000. How large is TV?",
+                question="Every Z_t is under 1 in 10,000. How far is masking from the model's own law (TV)?",
                 options=("about .01", "about .5", "above .9"),
                 answer=0,
             ),
@@ -123,5 +123,5 @@ LESSON = Lesson(
     ),
     notes="A small product of Z_t says that rejection would be hopeless, not that masking is wrong. Ask for the spread "
     "of the products, not for their size.",
-    next="squeeze-hague",
+    next="squeeze-netherlands",
 )

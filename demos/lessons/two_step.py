@@ -41,16 +41,26 @@ LESSON = Lesson(
             ),
         ),
         Beat(
+            text="Ax: 90 % after the mask. It took A nine times in ten, and from there only x was left.",
+            view="squeezing",
+            highlight="leaves",
+        ),
+        Beat(
             text="After B the model writes x for sure. Nothing is lost on that way.",
             scene="locked-out",
             step=1,
             highlight="z",
         ),
         Beat(
-            text="Of valid answers the model itself writes Bx, eleven times in twelve.",
+            text="Drawn 200 times: masking stays with Ax. Rejection keeps 20, and 17 of them are Bx.",
             scene="popular",
             view="compare",
             highlight="outcomes",
+        ),
+        Beat(
+            text="The exact belief says how often: of valid answers Bx has 91.7 %, eleven in twelve, and Ax 8.3 %.",
+            view="squeezing",
+            highlight="leaves",
         ),
         Beat(
             text="The lost mass of A was given back to A. It belonged to B.",
@@ -84,8 +94,18 @@ LESSON = Lesson(
             ),
         ),
         Claim(
-            text="One unconstrained sample in nine is valid: Z is 0.109.",
-            checks=(Check(fact="Z", relation="near", value=0.109, within=1e-9),),
+            text="One unconstrained sample in nine is valid: Z is 0.109. Of 200 draws rejection kept 20.",
+            checks=(
+                Check(fact="Z", relation="near", value=0.109, within=1e-9),
+                Check(fact="accepted", of="rejection", value=20),
+                Check(
+                    fact="share-of-draws",
+                    of="rejection Bx",
+                    relation="near",
+                    value=17 / 20,
+                    within=1e-9,
+                ),
+            ),
         ),
     ),
     exercises=(

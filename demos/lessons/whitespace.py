@@ -60,11 +60,11 @@ LESSON = Lesson(
             highlight="rows",
         ),
         Beat(
-            text="Now it wants to write no. Only whitespace and } are legal. What is that worth?",
+            text="Now it wants to write no. Whitespace and } are legal: how much of the model's mass is left?",
             step=7,
             highlight="z",
             predict=Prediction(
-                question="Whitespace and } are legal: how much of the model's mass is left?",
+                question="Now it wants to write no. Whitespace and } are legal: how much of the model's mass is left?",
                 options=("about half", "about 1 %", "less than 1 in 100,000"),
                 answer=2,
             ),

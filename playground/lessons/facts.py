@@ -238,11 +238,11 @@ FACTS: Final[dict[str, Fact]] = {
     "entropy-before": Fact("entropy of p, bits", "step", _of_step("entropy_before")),
     "entropy-after": Fact("entropy after the mask, bits", "step", _of_step("entropy_after")),
     "argmax": Fact("the model's first choice", "step", lambda step, _: str(step["argmax"]["text"])),
-    "argmax-p": Fact("its model p", "step", lambda step, _: point(step["argmax"]["p"])),
+    "argmax-p": Fact("model p of the model's first choice", "step", lambda step, _: point(step["argmax"]["p"])),
     "taken": Fact("the token taken", "step", lambda step, _: str(step["taken"]["text"])),
     "state": Fact("the automaton's state before the step", "step", lambda step, _: str(step["state"]["name"])),
     "stack": Fact("what is open before the step", "step", lambda step, _: point(len(step["state"]["stack"]))),
-    "taken-p": Fact("its model p", "step", lambda step, _: point(step["taken"]["p"])),
+    "taken-p": Fact("model p of the token taken", "step", lambda step, _: point(step["taken"]["p"])),
     "hops": Fact(
         "transitions of the automaton that the token taken makes",
         "step",

@@ -1,4 +1,4 @@
-"""A lesson as one HTML file that asks nobody: its beats, runs, laws, claims, exercises, a worksheet."""
+"""A lesson as one HTML file that asks nobody: a worksheet, its scenes, beats, laws, claims, exercises."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,6 +12,7 @@ from playground.views.handout_sections import (
     exercises_section,
     laws_section,
     notes_section,
+    scenes_section,
     worksheet_section,
 )
 
@@ -74,12 +75,13 @@ def handout_html(form: Mapping[str, Any], static: Path) -> str:
     pages = {name: scene["page"] for name, scene in scenes.items() if name in stepped}
     body = "\n".join(
         (
+            worksheet_section(lesson),
             _header(lesson, scenes),
+            scenes_section(lesson),
             beats_section(lesson, scenes),
             laws_section(scenes),
             claims_section(form["claims"]),
             exercises_section(lesson),
-            worksheet_section(lesson),
             notes_section(lesson),
         )
     )

@@ -1,6 +1,7 @@
 """The pieces that a handout is put together from: escaped texts, elements, tables, numbers in words."""
 
 import html
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
@@ -59,8 +60,40 @@ def between(bounds: Mapping[str, float | None] | None) -> str:
 
 
 def times(bounds: Mapping[str, float | None] | None) -> str:
-    """A ratio between two bounds: `10.9 times`."""
-    return _both(bounds, lambda value: f"{value:.3g} times")
+    """The squeeze s in words, as the page prints it: `148× too often`, `48 to 49× too rare`."""
+    if bounds is None or bounds["lower"] is None:
+        return DASH
+    lower = bounds["lower"]
+    upper = math.inf if bounds["upper"] is None else bounds["upper"]
+    if lower >= 0.995 and upper <= 1.005:
+        return "just right"
+    if lower >= 1:
+        least = upper == math.inf
+        return f"{f'at least {_factor(lower)}' if least else _span(lower, upper)}× too often"
+    if upper <= 1:
+        if lower > 0:
+            return f"{_span(1 / upper, 1 / lower)}× too rare"
+        return f"at least {_factor(1 / upper)}× too rare" if upper > 0 else "never given"
+    low = "0" if lower <= 0 else f"{lower:.2g}"
+    return f"{low} to {_factor(upper)}× as often as it should be"
+
+
+def _span(low: float, high: float) -> str:
+    """Two factors, or one where they print alike."""
+    first, last = _factor(low), _factor(high)
+    return first if first == last else f"{first} to {last}"
+
+
+def _factor(x: float) -> str:
+    """A factor: `1,549`, `12`, `3.4`, `1.02`."""
+    if x == math.inf:
+        return "∞"
+    if x >= 1e6:
+        mantissa, exponent = f"{x:.1e}".split("e")
+        return f"{mantissa}e{int(exponent)}"
+    if x >= 100:
+        return f"{math.floor(x + 0.5):,}"
+    return f"{float(f'{x:.3g}' if x < 1.095 else f'{x:.2g}'):g}"
 
 
 def _both(bounds: Mapping[str, float | None] | None, words: Any) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from playground.views.checks import found, wanted
+from playground.views.checks import said
 from playground.views.handout_parts import (
     Scenes,
     between,
@@ -27,20 +27,40 @@ BLANKS = 4
 """Lines to write on under a question of the worksheet."""
 
 
+def scenes_section(lesson: Lesson) -> str:
+    """What the model was asked and what it may write, once for all scenes that have the same."""
+    names: dict[tuple[str, str, str, str], list[str]] = {}
+    for name, scene in lesson["scenes"].items():
+        problem = scene["problem"]
+        rule = problem["constraint"]
+        key = (problem["model"], problem["prompt"], rule["kind"], rule["source"])
+        names.setdefault(key, []).append(name)
+    items = "".join(
+        element("dt", text(f"{', '.join(sorted(those))}: {model}"))
+        + element(
+            "dd", element("p", "Prompt: " + (element("q", text(prompt)) if prompt else "none"))
+        )
+        + element("dd", element("p", text(f"Constraint, {kind}:")) + element("pre", text(source)))
+        for (model, prompt, kind, source), those in names.items()
+    )
+    return section("Prompts and constraints", element("dl", items), class_="scenes")
+
+
 def beats_section(lesson: Lesson, scenes: Scenes) -> str:
-    """Every beat: its text; what is predicted, with the answer hidden; its step, as a table and as
-    the stage."""
+    """Every beat: its text; what is predicted, with all that tells the answer hidden; its step, as
+    a table and as the stage."""
     items = []
     for index, beat in enumerate(lesson["beats"]):
         shown = _shown(index, beat, scene_of(lesson, index), scenes)
-        said = element("p", text(beat["text"]), class_="beat")
+        told = element("p", text(beat["text"]), class_="beat")
         asked = beat["predict"]
         if asked is not None:
             options = "".join(element("li", text(option)) for option in asked["options"])
-            said += element("p", text(asked["question"])) + element("ul", options)
             right = element("p", text(asked["options"][asked["answer"]]), class_="right")
+            right += told if beat["text"] != asked["question"] else ""
+            told = element("p", text(asked["question"]), class_="beat") + element("ul", options)
             shown = hidden_answer("Predict first, then open the answer", right + shown)
-        items.append(element("li", said + shown))
+        items.append(element("li", told + shown))
     return section("Step by step", element("ol", "".join(items)), class_="beats")
 
 
@@ -123,7 +143,7 @@ def _law(squeezing: Mapping[str, Any]) -> str:
     )
     return table(
         caption,
-        ("text", "model p", "p_V (exact belief)", "after mask (p~)", "s: too often by"),
+        ("text", "model p", "p_V (exact belief)", "after mask (p~)", "squeeze s"),
         (
             (
                 visible(each["text"]),
@@ -172,13 +192,11 @@ def claims_section(claims: Sequence[Mapping[str, Any]]) -> str:
     """Every claim with the checks that keep it true and the numbers found."""
     items = []
     for claim in claims:
-        mark = "Proved" if claim["holds"] else "Not proved"
+        mark = "Checked" if claim["holds"] else "Not proved"
         checks = "".join(
             element(
                 "li",
-                text(
-                    f"{'✓' if check['holds'] else '✗'} {wanted(dict(check))}: found {found(dict(check))}"
-                ),
+                text(f"{'✓' if check['holds'] else '✗'} {said(dict(check))}"),
                 title=str(check.get("about", "")),
             )
             for check in claim["checks"]
@@ -229,8 +247,9 @@ def worksheet_section(lesson: Lesson) -> str:
 
 
 def notes_section(lesson: Lesson) -> str:
-    """The teacher's notes, on a page of their own in print."""
+    """The teacher's notes: closed; printed, on a page of their own, only while they are open."""
     lines = [each for each in str(lesson["notes"]).split("\n") if each.strip()]
-    return section(
-        "Notes for the teacher", "".join(element("p", text(each)) for each in lines), class_="notes"
-    )
+    if not lines:
+        return ""
+    inner = "".join(element("p", text(each)) for each in lines)
+    return element("details", element("summary", "Notes for the teacher") + inner, class_="notes")

@@ -43,7 +43,7 @@ export function mountAfter(root, player, { open, close }) {
       lesson.notes ? [toNotes, notes] : null,
       h('div', { class: 'lesson-on' },
         lesson.next ? h('button', { type: 'button', class: 'pg-button pg-primary', onclick: () => open(lesson.next) }, 'Next lesson', icon('step')) : null,
-        own ? null : h('a', { class: 'pg-button', href: `/lessons/${encodeURIComponent(lesson.slug)}.html`, download: `${lesson.slug}.html` }, 'Handout (one page of HTML)'),
+        own ? null : h('a', { class: 'pg-button', href: `/lessons/${encodeURIComponent(lesson.slug)}.html`, download: `${lesson.slug}.html` }, 'Handout with a worksheet (one HTML file)'),
         h('button', { type: 'button', class: 'pg-button', onclick: close }, 'Close the lesson')));
   }
 

@@ -6,6 +6,7 @@ import { errorCard } from '../stage/news.js';
 import { badgeOf, formulaOf, sceneOf } from './model.js';
 import { withTerms } from './glossary.js';
 import { mountAfter } from './after.js';
+import { mountAsked } from './asked.js';
 import { mountPredict } from './predict.js';
 
 const BAR_FORMULA = ['z', 'bar', 'rows'];
@@ -25,6 +26,7 @@ export function mountBar(root, player, { actions, room }) {
   const place = h('span', { class: 'lesson-place' });
   const live = h('button', { type: 'button', class: 'pg-link lesson-live', onclick: actions.live }, 'Run it live');
   const close = h('button', { type: 'button', class: 'pg-icon-button lesson-close', 'aria-label': 'Close the lesson', title: 'Close the lesson: what was on the page before comes back', onclick: actions.close }, icon('close'));
+  const asked = mountAsked();
   const text = h('p', { class: 'lesson-text' });
   const formula = h('p', { class: 'lesson-formula', hidden: true });
   const predict = h('div', { class: 'lesson-predict' });
@@ -36,7 +38,7 @@ export function mountBar(root, player, { actions, room }) {
   const spoken = h('div', { class: 'pg-spoken', 'aria-live': 'polite', 'aria-atomic': 'true' });
   const error = errorCard(() => store.set({ error: null }));
   const bar = h('section', { class: 'pg lesson', 'aria-label': 'Lesson', hidden: true },
-    h('header', { class: 'lesson-head' }, title, badge, place, h('span', { class: 'pg-gap' }), live, close), error.node,
+    h('header', { class: 'lesson-head' }, title, badge, place, h('span', { class: 'pg-gap' }), live, close), error.node, asked.node,
     h('div', { class: 'lesson-main' }, h('div', { class: 'lesson-said' }, text, formula, predict, undo), h('div', { class: 'lesson-moves' }, back, next)), after, spoken);
   root.append(bar);
   mountPredict(predict, player, room);
@@ -78,12 +80,14 @@ export function mountBar(root, player, { actions, room }) {
     setText(title, lesson.title);
     const known = badgeNow();
     setShown(badge, Boolean(known));
-    if (known) { setText(badge, known.words); setAttr(badge, 'data-kind', known.kind); }
+    if (known) { setText(badge, known.words); setAttr(badge, 'data-kind', known.kind); setAttr(badge, 'title', known.title || null); }
     setText(place, last ? 'The end' : `Beat ${beat + 1} of ${lesson.beats.length}`);
     const { scene } = sceneOf(form, Math.min(beat, lesson.beats.length - 1));
     setShown(live, Boolean(scene) && Boolean(known) && known.kind === 'recorded' && !last);
     setShown(text, !last);
+    asked.show(form, beat, asking);
     setAttr(bar, 'data-end', last);
+    setAttr(bar, 'data-highlight', last ? null : lesson.beats[beat].highlight);
     if (!last && (said.form !== form || said.beat !== beat || said.asking !== asking)) {
       const { predict: question } = lesson.beats[beat];
       fill(text, withTerms(asking ? question.question : lesson.beats[beat].text));

@@ -19,7 +19,7 @@ export const TERMS = [
   ['p_V', ['exact law', 'exact'], 'The model’s own belief among valid texts: p divided once by Z. The reference point.'],
   ['F', ['future mass'], 'The chance that the model, left alone from here, ends with a valid text.'],
   ['s(y)', ['squeeze', 'squeezed', 'squeezing'], 'How many times too often masking gives a text: p~ over p_V. A small Z_t alone is no squeezing.'],
-  ['TV', ['total variation', 'TV(p~, p_V)'], 'Total variation: the mass that one law has in other places than the other; 0 for equal laws, 1 for disjoint ones.'],
+  ['TV', ['total variation', 'TV(p~, p_V)'], 'Total variation: the largest difference that two laws make in the chance of any event; 0 is none, 1 is all.'],
   ['KL', ['KL(p_V ‖ p~)', 'KL(p_V || p~)'], 'How surprised the mask’s law is, on average, by what the exact law draws; in nats.'],
   ['rejection', ['rejection sampling', 'tried and kept'], 'Draw unmasked until a text is valid: right by construction, and as costly as valid texts are rare.'],
   ['unconstrained', [], 'The model alone, nothing masked.'],
@@ -28,6 +28,9 @@ export const TERMS = [
   ['automaton', ['state', 'states'], 'The constraint as a machine: where it is says which bytes may come next.'],
   ['incomplete', [], 'Not valid yet, but it can still become valid; invalid can’t.'],
 ];
+
+// The same symbol means what belongs to one token where one token is told of: [where, the term as it is found, the term it stands for].
+const GLOSSARY_PLACES = [['.lesson-formula', 'Z', 'allowed mass']];
 
 /** Headings of the screens that stand for a term: where each is, and the term. */
 export const HEADINGS = [
@@ -48,6 +51,12 @@ const GLOSSARY_PATTERN = new RegExp(`(?<![\\p{L}\\p{N}_~])(${GLOSSARY_FOUND.map(
 /** The meaning of a term. */
 export function meaningOf(term) {
   return GLOSSARY_MEANINGS.get(term) || '';
+}
+
+/** The term that `term` is where it stands; within(where) says whether it stands in what a selector names. */
+export function termAt(term, within) {
+  const place = GLOSSARY_PLACES.find(([where, found]) => found === term && within(where));
+  return place ? place[2] : term;
 }
 
 /** A text cut at its terms: [{text, term}], term null outside; each term once, where it first stands. */
@@ -76,6 +85,9 @@ export function withTerms(text) {
 function dressed(node, term) {
   if (node.dataset.term === term) return;
   node.dataset.term = term;
+  // One explanation at a time, in one wording.
+  node.removeAttribute('title');
+  if (node.parentElement) node.parentElement.removeAttribute('title');
   node.classList.add('lesson-term');
   node.tabIndex = 0;
 }
@@ -97,8 +109,9 @@ export function mountGlossary(root) {
     if (node === on) return;
     hide();
     on = node;
-    term.textContent = node.dataset.term;
-    meaning.textContent = meaningOf(node.dataset.term);
+    const named = termAt(node.dataset.term, (where) => Boolean(node.closest(where)));
+    term.textContent = named;
+    meaning.textContent = meaningOf(named);
     tip.hidden = false;
     node.setAttribute('aria-describedby', 'lesson-tip');
     const box = node.getBoundingClientRect();

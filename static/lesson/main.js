@@ -1,6 +1,7 @@
 // Lessons on the page: puts the bar, the menu, the maker and presenting together, and follows the address.
 
 import { createApi } from './api.js';
+import { mountAway } from './away.js';
 import { mountBar } from './bar.js';
 import { mountGlossary } from './glossary.js';
 import { KEYS, mountLessonKeys } from './keys.js';
@@ -67,21 +68,32 @@ export function mount(element, { server = null, page = null }) {
     return url.href;
   }
 
+  // At the end of a lesson that is presented its page scrolls, as a clicker has no other keys.
+  const endPage = () => (present.on() && player.state() && player.state().beat >= player.state().of ? bar.node.querySelector('.lesson-after') : null);
+  function scrolled(share) {
+    const page = endPage();
+    const before = page ? page.scrollTop : 0;
+    if (page) page.scrollBy({ top: share * page.clientHeight, behavior: 'instant' });
+    return Boolean(page) && page.scrollTop !== before;
+  }
+
   const bar = mountBar(root, player, { room, actions: { next: () => player.next(), back: () => player.back(), close, live, openLesson: open } });
   const present = mountPresent(root, { server, link, changed: () => bar.update(), reset: () => player.reset() });
   const maker = mountMaker(root, { server, limits, load, player });
   const menu = mountMenu(root, { api, server, most: limits.bytes, open, load, begun: () => bar.focus(), make: () => maker.show() });
   mountGlossary(root);
+  const away = mountAway(bar.node, { show, player });
   mountLessonKeys(root, {
     at: () => {
-      const { form, beat } = store.get();
+      const { form, beat, reset } = store.get();
       const asking = player.asking();
       const stage = globalThis.playgroundStage;
-      return { inLesson: Boolean(form), presenting: present.on(), asking, options: asking ? form.lesson.beats[beat].predict.options.length : 0, blank: present.blanked(), letters: !stage || stage.store.view().keys };
+      return { inLesson: Boolean(form), presenting: present.on(), asking, questioned: player.questioned(), undoing: Boolean(reset), ended: Boolean(endPage()), options: asking ? form.lesson.beats[beat].predict.options.length : 0, blank: present.blanked(), letters: !stage || stage.store.view().keys };
     },
     commands: {
-      next: () => (store.get().beat < store.get().form.lesson.beats.length ? player.next() : false),
-      back: () => (store.get().beat > 0 ? player.back() : false),
+      next: () => { if (endPage()) return scrolled(0.8) || undefined; return store.get().beat < store.get().form.lesson.beats.length ? player.next() : false; },
+      back: () => (scrolled(-0.8) ? true : store.get().beat > 0 ? player.back() : present.on() ? null : false),
+      down: () => scrolled(0.2) || undefined, up: () => scrolled(-0.2) || undefined, undo: () => player.undoReset(),
       first: () => player.go(0), present: () => present.toggle(), leave: () => present.leave(),
       curtain: () => (player.asking() ? player.lift() : present.curtain()), blank: () => present.blank(), spotlight: () => present.spotlight(), qr: () => { present.qr(); },
       reset: () => player.reset(), answer: (option) => { player.predict(option); room.vote(option); },
@@ -105,16 +117,18 @@ export function mount(element, { server = null, page = null }) {
     const ended = at.form && !form;
     at = { form, beat, own };
     measure();
-    // A reload comes back to the same beat.
-    if (form || ended) history.replaceState(history.state, '', `${location.pathname}${queryWith(location.search, form && !own ? { slug: form.lesson.slug, beat: Math.min(beat, form.lesson.beats.length - 1) } : null)}${location.hash}`);
+    // A reload comes back to the same beat, which opens its own screen.
+    if (form || ended) history.replaceState(history.state, '', `${location.pathname}${queryWith(location.search, form && !own ? { slug: form.lesson.slug, beat: Math.min(beat, form.lesson.beats.length - 1) } : null)}${form ? '' : location.hash}`);
   };
   store.subscribe(update);
-  found(() => globalThis.playgroundStage).then((stage) => { if (stage) stage.store.subscribe(() => bar.update()); });
+  found(() => globalThis.playgroundStage).then((stage) => { if (stage) stage.store.subscribe(() => { bar.update(); away(); }); });
+  globalThis.addEventListener('playground-screen', away);
 
   globalThis.playgroundLesson = {
     state: player.state, open, load, next: player.next, back: player.back, close,
     form: () => store.get().form, presenting: present.on, present: present.toggle, menu: menu.show, maker: maker.show, qr: present.qr, keys: KEYS,
   };
+  present.resume();
   const named = placeOf(location.search);
   if (named) open(named.slug, named.beat).then((error) => { if (!error && named.room) room.join(named.room); });
   return { state: player.state, show: () => {}, notice: () => {} };

@@ -1,10 +1,10 @@
 // Make a lesson from the page: a sheet beside it in which its states become beats, and its numbers claims.
 
-import { fill, h, icon, setAttr, setShown, setText } from '../stage/dom.js';
+import { fill, h, icon, reducedMotion, setAttr, setShown, setText } from '../stage/dom.js';
 import { errorCard } from '../stage/news.js';
 import { called } from './api.js';
 import { mountBeats } from './make_beats.js';
-import { mountClaims } from './make_claims.js';
+import { claimChecks, mountClaims } from './make_claims.js';
 import { EMPTY_DRAFT, fromLesson, missing, readDraft, slugOf, toLesson } from './make_state.js';
 
 const MAKE_DRAFT = 'playground-lesson-draft';
@@ -23,10 +23,10 @@ export function saveFile(form) {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
-/** What became of the claims, as a list. */
-function claimList(claims) {
+/** What became of the claims, as a list: each with what was checked. */
+function claimList(claims, about) {
   return h('ul', { class: 'lesson-claims' }, claims.map(({ text, holds, checks }) => h('li', { class: 'lesson-claim', dataset: { holds: String(holds) } },
-    h('p', null, h('b', { class: 'lesson-mark' }, holds ? 'Checked' : 'Not proved'), ` ${text}`), checks.filter((check) => check.why).map((check) => h('p', { class: 'pg-faint' }, check.why)))));
+    h('p', null, h('b', { class: 'lesson-mark' }, holds ? 'Checked' : 'Not proved'), ` ${text}`), claimChecks(text, checks, about), checks.filter((check) => check.why).map((check) => h('p', { class: 'pg-faint' }, check.why)))));
 }
 
 /** The maker in `root`. limits: the props of playground/ui/lessons.py; load(form) plays a lesson. Returns {show()}. */
@@ -60,6 +60,7 @@ export function mountMaker(root, { server, limits, load, player }) {
     beats, claims, field('notes', 'Notes for the teacher (not shown to the room)', { rows: 2, maxlength: 4000 }), undo, error.node, need, h('div', { class: 'lesson-menu-foot' }, save, play, edit, fresh), result);
   sheet.addEventListener('keydown', (event) => { if (event.key === 'Escape') { event.stopPropagation(); sheet.close(); } });
   root.append(h('div', { class: 'pg' }, sheet));
+  const about = new Map((limits.facts || []).map((fact) => [fact.name, fact.about]));
   let form = null;
   let saving = false;
 
@@ -86,13 +87,14 @@ export function mountMaker(root, { server, limits, load, player }) {
     saving = false;
     update();
     fill(result);
-    if (answer.error) { error.show(answer.error); return; }
+    if (answer.error) { error.show(answer.error); error.node.scrollIntoView({ block: 'nearest' }); return; }
     if (asked !== draft) { error.show({ what: 'The draft has changed since.', where: 'Save', hint: 'Save it again.', line: null, column: null }); return; }
     form = answer;
     setShown(play, true);
     saveFile(form);
     const failing = form.claims.filter((claim) => !claim.holds).length;
-    fill(result, h('p', null, `Saved as ${form.lesson.slug}.lesson.json. ${failing ? `${failing} of ${form.claims.length} claims are not proved: the lesson says so where they stand.` : 'All claims hold.'}`), claimList(form.claims));
+    fill(result, h('p', null, `Saved as ${form.lesson.slug}.lesson.json. ${failing ? `${failing} of ${form.claims.length} claims are not proved: the lesson says so where they stand.` : 'All claims hold.'}`), claimList(form.claims, about));
+    result.scrollIntoView({ block: 'nearest', behavior: reducedMotion() ? 'auto' : 'smooth' });
   }
 
   const tools = { get: () => draft, set, remember, limits };

@@ -1,20 +1,28 @@
 // The maker's claims: a number of the page and a sentence that it keeps true.
 
-import { fill, h, setText } from '../stage/dom.js';
+import { fill, h, setShown, setText } from '../stage/dom.js';
 import { pageNow, sceneFor } from './make_page.js';
+import { checkedWords, unsaid } from './make_said.js';
 import { addClaim, without } from './make_state.js';
+
+/** What is checked beside a sentence, and a warning where the sentence doesn't say it. about: words by the fact's name. */
+export function claimChecks(text, checks, about) {
+  const warning = unsaid(text, checks, about);
+  return [checks.map((check) => h('p', { class: 'pg-faint lesson-checked' }, `Checked: ${checkedWords(check, about)}`)), warning ? h('p', { class: 'lesson-unsaid' }, warning) : null];
+}
 
 /** Renders the claims into `root`; draft: {get, set, remember, limits}. Returns what draws them anew. */
 export function mountClaims(root, draft) {
   const about = new Map((draft.limits.facts || []).map((fact) => [fact.name, fact.about]));
   const pick = h('select', { class: 'pg-select lesson-facts', onchange: () => chosen() });
   const meaning = h('p', { class: 'pg-faint' });
-  const sentence = h('textarea', { rows: 2, maxlength: 400 });
+  const sentence = h('textarea', { rows: 2, maxlength: 400, oninput: () => warn() });
+  const warning = h('p', { class: 'lesson-unsaid', role: 'status', hidden: true });
   const trouble = h('p', { class: 'lesson-trouble', role: 'alert' });
   const add = h('button', { type: 'button', class: 'pg-button', onclick: () => added() }, 'Add this claim');
   const list = h('ul', { class: 'lesson-beats' });
   const labelled = (label, node) => h('label', { class: 'lesson-field' }, h('span', null, label), node);
-  fill(root, h('h3', { class: 'pg-card-title' }, 'Claims'), list, labelled('A number of the page as it is now', pick), meaning, labelled('The sentence that it keeps true', sentence), trouble, add);
+  fill(root, h('h3', { class: 'pg-card-title' }, 'Claims'), list, labelled('A number of the page as it is now', pick), meaning, labelled('The sentence that it keeps true', sentence), warning, trouble, add);
   let page = null;
   let words = '';
   let mine = '';
@@ -23,19 +31,27 @@ export function mountClaims(root, draft) {
 
   function chosen() {
     const now = fact();
-    setText(meaning, now ? about.get(now.check.fact) || '' : '');
+    setText(meaning, now ? `Checked: ${checkedWords(now.check, about)}` : '');
     // What was written by hand stays.
     if (now && (sentence.value.trim() === '' || sentence.value === mine)) { mine = now.sentence; sentence.value = mine; }
+    warn();
+  }
+
+  function warn() {
+    const now = fact();
+    const words = now ? unsaid(sentence.value, [now.check], about) : '';
+    setText(warning, words);
+    setShown(warning, Boolean(words));
   }
 
   // Offered are the numbers of the state that is on the page when the visitor comes to choose.
   function follow() {
     page = pageNow();
     const facts = page ? page.facts : [];
-    const key = facts.map((each) => each.words + each.check.step).join('\n');
+    const key = facts.map((each) => JSON.stringify(each.check) + each.words).join('\n');
     if (key === words) return;
     words = key;
-    fill(pick, facts.map((each, at) => h('option', { value: at }, `${each.words}${each.check.of ? ` · ${each.check.of}` : ''}${each.check.step === null ? '' : ` · step ${each.check.step + 1}`}`)));
+    fill(pick, facts.map((each, at) => h('option', { value: at }, `${checkedWords(each.check, about)}${each.words}`)));
     chosen();
   }
 
@@ -48,6 +64,7 @@ export function mountClaims(root, draft) {
     draft.set(addClaim(draft.get(), text, now.check, sceneFor(page, now)));
     sentence.value = '';
     mine = '';
+    warn();
   }
   for (const name of ['focusin', 'pointerenter']) root.addEventListener(name, follow);
 
@@ -57,7 +74,7 @@ export function mountClaims(root, draft) {
     const { claims } = draft.get();
     if (claims === drawn) return;
     drawn = claims;
-    fill(list, claims.map((claim, at) => h('li', null, h('p', null, claim.text, ' ', h('span', { class: 'pg-faint' }, claim.checks.map((check) => check.fact).join(', '))),
+    fill(list, claims.map((claim, at) => h('li', null, h('p', null, claim.text), claimChecks(claim.text, claim.checks, about),
       h('button', { type: 'button', class: 'pg-link', onclick: () => { draft.remember('The claim is gone.'); draft.set(without(draft.get(), 'claims', at)); } }, 'Delete'))));
   };
 }

@@ -12,11 +12,11 @@ const FACTS_TEXTS = 3;
 const FACTS_ROOM = 0.99;
 
 function near(fact, value, toy, more, sentence) {
-  return { check: { fact, step: null, of: '', ...more, relation: 'near', value, within: Math.max(FACTS_TOY, toy ? 0 : FACTS_MODEL * Math.abs(value)) }, words: `${fact} = ${figure(value)}`, sentence };
+  return { check: { fact, step: null, of: '', ...more, relation: 'near', value, within: Math.max(FACTS_TOY, toy ? 0 : FACTS_MODEL * Math.abs(value)) }, words: '', sentence };
 }
 
 function is(fact, value, more, sentence) {
-  return { check: { fact, step: null, of: '', ...more, relation: 'is', value, within: 0 }, words: `${fact} is ${value}`, sentence };
+  return { check: { fact, step: null, of: '', ...more, relation: 'is', value, within: 0 }, words: '', sentence };
 }
 
 function bounded(fact, bounds, toy, more, sentence) {
@@ -31,7 +31,7 @@ function bounded(fact, bounds, toy, more, sentence) {
   }
   if (lower <= 0) return [];
   const least = lower * FACTS_ROOM;
-  return [{ check: { fact, step: null, of: '', ...more, relation: '>', value: least, within: 0 }, words: `${fact} > ${figure(least)} (proved: ${interval(bounds)})`, sentence: sentence(`more than ${prob(least).text}`, `more than ${figure(least)}`) }];
+  return [{ check: { fact, step: null, of: '', ...more, relation: '>', value: least, within: 0 }, words: ` (proved: ${interval(bounds)})`, sentence: sentence(`more than ${prob(least).text}`, `more than ${figure(least)}`) }];
 }
 
 function ofStep(step, at, toy) {
@@ -85,7 +85,7 @@ function ofStrings(judged) {
   return judged.map(({ text, status }) => is('verdict', status, { of: text }, `The reference judge says that “${text}” is ${status}.`));
 }
 
-/** Suggestions for claims: [{check, words, sentence, needs}]. page: {lane: {steps, outcome}, cursor, toy, law, comparison, judged}: what is on the
+/** Suggestions for claims: [{check, words, sentence, needs}]; words: what is known beyond the check. page: {lane: {steps, outcome}, cursor, toy, law, comparison, judged}: what is on the
  *  screens, null where nothing is; needs: 'law' or 'methods' where the scene has to be recorded with them. */
 export function suggestions({ lane, cursor, toy, law = null, comparison = null, judged = null }) {
   const tagged = (found, needs) => found.map((each) => ({ ...each, needs }));

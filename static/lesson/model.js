@@ -54,11 +54,12 @@ export function formError(form) {
   return whole ? null : { what: 'This is no lesson: it has no beats.', where: 'lesson', hint: 'Open a file that “Save” has made here, or choose another lesson.', line: null, column: null };
 }
 
-/** Where a beat's numbers come from: {kind: toy | recorded | live, words}. `page` is what is on the stage. */
+/** Where a beat's numbers come from: {kind: toy | recorded | live, words, title}; the title names the revision. `page` is what is on the stage. */
 export function badgeOf(page) {
   if (!page || !page.provenance) return null;
   const { kind, model, revision } = page.provenance;
-  return { kind, words: kind === 'toy' ? 'toy' : `${kind} · ${[model, revision].filter(Boolean).join(' ')}` };
+  if (kind === 'toy') return { kind, words: 'toy', title: '' };
+  return { kind, words: model ? `${kind} · ${model}` : kind, title: revision ? `revision ${revision}` : '' };
 }
 
 /** Words of a text. */

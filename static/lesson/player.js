@@ -8,12 +8,13 @@ export const CLOSED = { form: null, beat: 0, own: false, loading: null, error: n
 const PLAYER_UNDO_MS = 10_000;
 
 /** The player over `show` (see show.js) and `fetchForm(slug)`, a promise of a lesson's form or {error}. `clock` {set, clear} lets tests drive time.
- *  Returns its store and {open, load, next, back, go, close, predict, lift, reset, undoReset, state}. */
+ *  Returns its store and {open, load, next, back, go, close, predict, lift, asking, questioned, hold, reset, undoReset, state}. */
 export function createPlayer({ show, fetchForm, clock = { set: (fn, ms) => setTimeout(fn, ms), clear: (id) => clearTimeout(id) } }) {
   const store = createState(CLOSED);
   let opening = 0;
   let pending = null;
   let timer = null;
+  let held = () => false;
 
   const count = () => store.get().form.lesson.beats.length;
 
@@ -27,6 +28,8 @@ export function createPlayer({ show, fetchForm, clock = { set: (fn, ms) => setTi
   function go(beat) {
     if (!store.get().form) return Promise.resolve(null);
     const to = Math.max(0, Math.min(count(), beat));
+    // What is offered at the first beat is gone with it.
+    if (to !== 0) forget();
     store.set({ beat: to, error: null });
     return shown(to);
   }
@@ -58,12 +61,30 @@ export function createPlayer({ show, fetchForm, clock = { set: (fn, ms) => setTi
     if (store.get().reset) store.set({ reset: null });
   }
 
+  // A question that is passed over shows its numbers first, and counts as not tried.
+  function next() {
+    if (asking() && !held()) { lift(); return Promise.resolve(null); }
+    return go(store.get().beat + 1);
+  }
+
+  /** Whether the beat on screen has a question that is still open. */
+  function asking() {
+    const { form, beat, answers, lifted } = store.get();
+    return Boolean(form && form.lesson.beats[beat] && form.lesson.beats[beat].predict && !(beat in answers) && !lifted[beat]);
+  }
+
+  /** Shows the numbers without an answer. */
+  function lift() {
+    const { beat, lifted } = store.get();
+    if (!held()) store.set({ lifted: { ...lifted, [beat]: true } });
+  }
+
   return {
     store,
     open,
     load,
     go,
-    next: () => go(store.get().beat + 1),
+    next,
     back: () => go(store.get().beat - 1),
     close() {
       opening += 1;
@@ -76,19 +97,18 @@ export function createPlayer({ show, fetchForm, clock = { set: (fn, ms) => setTi
     predict(option) {
       const { beat, answers, lifted, form } = store.get();
       const { predict } = form.lesson.beats[beat] || {};
-      if (!predict || beat in answers || lifted[beat] || !(option >= 0 && option < predict.options.length)) return;
+      if (!predict || held() || beat in answers || lifted[beat] || !(option >= 0 && option < predict.options.length)) return;
       store.set({ answers: { ...answers, [beat]: option } });
     },
-    /** Shows the numbers without an answer. */
-    lift() {
-      const { beat, lifted } = store.get();
-      store.set({ lifted: { ...lifted, [beat]: true } });
+    lift,
+    asking,
+    /** Whether the beat on screen has a question, open or not. */
+    questioned() {
+      const { form, beat } = store.get();
+      return Boolean(form && form.lesson.beats[beat] && form.lesson.beats[beat].predict);
     },
-    /** Whether the beat on screen has a question that is still open. */
-    asking() {
-      const { form, beat, answers, lifted } = store.get();
-      return Boolean(form && form.lesson.beats[beat] && form.lesson.beats[beat].predict && !(beat in answers) && !lifted[beat]);
-    },
+    /** waits() says whether the answer is still kept from this page: then nothing is answered or shown. */
+    hold(waits) { held = waits; },
     /** Back to the first beat with nothing answered; for ten seconds that can be undone. */
     reset() {
       const { form, beat, answers, lifted, tried } = store.get();

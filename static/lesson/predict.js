@@ -38,13 +38,15 @@ export function mountPredict(root, player, room) {
     const told = room.get();
     const presenting = document.body.classList.contains('presenting');
     setShown(ways, asking);
+    setShown(skip, !told.waiting);
     setShown(ask, told.can && presenting && told.role === null);
     const apart = !told.can || presenting || told.role !== null;
     setShown(toJoin, !apart && joining.hidden);
     if (apart) setShown(joining, false);
     setShown(code, Boolean(told.error) || (told.role !== null && (asking || told.role === 'host')));
-    setText(code, told.error || (told.role === 'host' ? `Room ${told.code}: ${told.counts ? told.counts.voters : 0} voted` : `In room ${told.code}`));
-    const bars = told.counts && (told.role === 'host' || !asking) ? voteBars(question.options, told.counts) : [];
+    setText(code, told.error || told.words);
+    // Nobody's vote leans on the others'.
+    const bars = told.counts && !asking ? voteBars(question.options, told.counts) : [];
     setShown(votes, bars.length > 0);
     keyed(votes, bars, (bar) => bar.option, () => h('li', null, h('span', { class: 'lesson-vote-name' }), h('span', { class: 'lesson-vote-lane', 'aria-hidden': 'true' }, h('i', null)), h('span', { class: 'lesson-vote-words' })), (node, bar, at) => {
       setText(node.children[0], bar.option);

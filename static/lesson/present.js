@@ -7,6 +7,7 @@ import { PARTS, USUAL, partElement } from './parts.js';
 const PRESENT_SIZE = 'playground-present-size';
 /** Sizes of the type, px: smallest, usual, largest. */
 export const SIZES = { least: 18, usual: 24, most: 40 };
+const PRESENT_ON = 'playground-presenting';
 const PRESENT_SOLO = 'lesson-solo';
 
 /** A size within bounds; the usual one for what is none. */
@@ -19,6 +20,22 @@ function storedSize() {
   try { return readSize(localStorage.getItem(PRESENT_SIZE)); } catch { return SIZES.usual; }
 }
 
+/** What is said of an address that no other machine can open; '' for one that others may. */
+export function aloneWords(hostname) {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) ? 'This address works on this machine alone; start with --host 0.0.0.0 and open the page by this machine’s name.' : '';
+}
+
+// A reload goes on presenting, in this tab.
+function kept(to) {
+  try {
+    if (to) sessionStorage.setItem(PRESENT_ON, '1'); else sessionStorage.removeItem(PRESENT_ON);
+  } catch { /* no storage: a reload ends it */ }
+}
+
+function wasOn() {
+  try { return sessionStorage.getItem(PRESENT_ON) === '1'; } catch { return false; }
+}
+
 const PRESENT_TIGHT = 4;
 const PRESENT_SMALLEST = 0.5;
 
@@ -29,7 +46,8 @@ const on = () => body().classList.contains('presenting');
 function qrSheet(root, server, link) {
   const picture = h('div', { class: 'present-qr' });
   const address = h('p', { class: 'present-address' });
-  const sheet = h('dialog', { class: 'pg-dialog present-qr-sheet', 'aria-label': 'QR code of this place' }, picture, address,
+  const alone = h('p', { class: 'present-alone' });
+  const sheet = h('dialog', { class: 'pg-dialog present-qr-sheet', 'aria-label': 'QR code of this place' }, picture, address, alone,
     h('button', { type: 'button', class: 'pg-button', onclick: () => sheet.close() }, 'Close'));
   sheet.addEventListener('click', (event) => { if (event.target === sheet) sheet.close(); });
   sheet.addEventListener('keydown', (event) => { if (event.key === 'q' || event.key === 'Q') { event.preventDefault(); sheet.close(); } });
@@ -37,6 +55,8 @@ function qrSheet(root, server, link) {
   return async () => {
     const text = await link();
     setText(address, text);
+    setText(alone, aloneWords(new URL(text, location.href).hostname));
+    setShown(alone, alone.textContent !== '');
     fill(picture, h('p', { class: 'pg-faint' }, 'Drawing the code …'));
     if (!sheet.open) sheet.showModal();
     const answer = server && server.qr ? await called(server, 'qr', { text }) : { error: { what: 'The code is drawn by the server, which this page does not have.', hint: 'Give the address instead.' } };
@@ -68,7 +88,7 @@ function fitting() {
   return { soon };
 }
 
-/** The tools of presenting in `root`. link() promises the address of this place. Returns {toggle, leave, on, blank, curtain, spotlight, qr, solo}. */
+/** The tools of presenting in `root`. link() promises the address of this place. Returns {resume, toggle, leave, on, blank, curtain, spotlight, qr, solo}. */
 export function mountPresent(root, { server, link, changed, reset }) {
   const size = h('input', { type: 'range', min: SIZES.least, max: SIZES.most, step: 1, 'aria-label': 'Size of the type, px', oninput: () => resize(size.value) });
   const sizeWords = h('output', null);
@@ -118,7 +138,8 @@ export function mountPresent(root, { server, link, changed, reset }) {
   function toggle(to = !on()) {
     body().classList.toggle('presenting', to);
     setShown(corner, to);
-    if (!to) { open(false); spotlight(false); }
+    if (!to) { open(false); spotlight(false); curtain(false); }
+    kept(to);
     solo();
     globalThis.scrollTo(0, 0);
     changed();
@@ -142,6 +163,8 @@ export function mountPresent(root, { server, link, changed, reset }) {
     drape();
   }
 
+  let pointer = null;
+  document.addEventListener('pointermove', ({ clientX, clientY }) => { pointer = { clientX, clientY }; }, { passive: true });
   function move({ clientX, clientY }) {
     spot.style.setProperty('--x', `${clientX}px`);
     spot.style.setProperty('--y', `${clientY}px`);
@@ -150,14 +173,16 @@ export function mountPresent(root, { server, link, changed, reset }) {
     if (to === !spot.hidden) return;
     setShown(spot, to);
     if (to) {
-      // By keys alone it stands on what the beat points at.
+      // Where the pointer is; by keys alone on what the beat points at.
       const box = (document.querySelector('.lesson-ring') || document.querySelector('.lesson-solo') || body()).getBoundingClientRect();
-      move({ clientX: box.left + box.width / 2, clientY: box.top + Math.min(box.height, globalThis.innerHeight) / 2 });
+      move(pointer || { clientX: box.left + box.width / 2, clientY: box.top + Math.min(box.height, globalThis.innerHeight) / 2 });
       document.addEventListener('pointermove', move);
     } else document.removeEventListener('pointermove', move);
   }
 
   return {
+    /** Goes on presenting after a reload. */
+    resume() { if (wasOn()) toggle(true); },
     on, toggle, qr, blank, curtain, solo,
     spotlight: () => spotlight(),
     blanked: () => !dark.hidden,

@@ -6,6 +6,9 @@ const ROOM_POLL_MS = 1500;
 const ROOM_VOTER = 'playground-voter';
 // Without what is read as something else: O and 0, I and 1.
 const ROOM_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
+const ROOM_NONE = { role: null, code: null, counts: null, error: null };
+// The presenter's page votes on this one once its numbers are shown: the other pages wait for that.
+const shownName = (name) => `${name}:shown`;
 
 /** A room's code of a browser's own random numbers. */
 export function roomCode(random = (n) => crypto.getRandomValues(new Uint8Array(n))) {
@@ -16,6 +19,13 @@ export function roomCode(random = (n) => crypto.getRandomValues(new Uint8Array(n
 export function readCode(text) {
   const code = String(text || '').trim().toUpperCase();
   return /^[A-Z0-9]{4,8}$/.test(code) ? code : null;
+}
+
+/** What a page says of its room. `picked`: the option that it voted for, in words, or null. */
+export function roomWords({ role, code, counts }, asking, picked) {
+  if (role === 'host') return `Room ${code}: ${counts ? counts.voters : 0} voted${asking ? '. To join: Q shows the link, or “Vote in a room” and this code.' : ''}`;
+  if (role !== 'guest') return '';
+  return `In room ${code}${asking && picked !== null ? `. Voted: ${picked}; wait for the reveal. Another choice changes the vote.` : ''}`;
 }
 
 function voter() {
@@ -30,33 +40,67 @@ function voter() {
   }
 }
 
-/** The room of `player`'s questions over the server's vote and votes; without them it can't be opened. */
+/** The room of `player`'s questions over the server's vote and votes; without them, and in one's own lesson, it can't be opened. Until the
+ *  presenter's page shows the numbers, a guest's page keeps them back. */
 export function createRoom(player, server) {
-  const can = Boolean(server && server.vote && server.votes);
-  const store = createState({ can, role: null, code: null, counts: null, error: null });
+  const served = Boolean(server && server.vote && server.votes);
+  const store = createState({ ...ROOM_NONE, picked: {}, free: {} });
   let timer = null;
   let name = null;
-  let sent = null;
+  let told = null;
 
+  // No link opens one's own lesson on another page.
+  const can = () => served && !player.store.get().own;
   const question = () => {
     const { form, beat } = player.store.get();
     const predict = form && (form.lesson.beats[beat] || {}).predict;
-    return predict ? { name: `${form.lesson.slug}:${beat}`, options: predict.options.length } : null;
+    return predict ? { name: `${form.lesson.slug}:${beat}`, options: predict.options } : null;
   };
+  const waiting = () => { const now = question(); return store.get().role === 'guest' && Boolean(now) && !store.get().free[now.name]; };
+  player.hold(waiting);
+  name = (question() || { name: null }).name;
 
-  async function ask(call, more = {}) {
-    const asked = question();
+  /** The server's answer about a question, of this room; null where it can't be reached or is out of date. */
+  async function ask(call, asked, more = {}) {
     const { code } = store.get();
-    if (!asked || !code) return;
+    if (!asked || !code) return null;
     let answer;
     try {
-      answer = await server[call]({ room: code, question: asked.name, options: asked.options, ...more });
+      answer = await server[call]({ room: code, question: asked.name, options: asked.options.length, ...more });
     } catch {
-      return; // the server can't be reached: the room is silent, the lesson goes on
+      return { error: { what: '' } }; // the server can't be reached: the room is silent, the lesson goes on
     }
     const now = question();
-    if (!now || now.name !== asked.name || store.get().code !== code) return;
-    store.set(answer.error ? { error: answer.error.what } : { counts: answer, error: null });
+    return now && now.name === asked.name && store.get().code === code ? answer : null;
+  }
+
+  async function counted() {
+    const answer = await ask('votes', question());
+    if (answer && !(answer.error && !answer.error.what)) store.set(answer.error ? { error: answer.error.what } : { counts: answer, error: null });
+  }
+
+  // The numbers of `asked` come on screen, with the vote as the answer.
+  function release(asked, more = {}) {
+    const { free, picked } = store.get();
+    store.set({ free: { ...free, [asked.name]: true }, ...more });
+    if (asked.name in picked) player.predict(picked[asked.name]);
+  }
+
+  async function looked() {
+    const asked = question();
+    const { code } = store.get();
+    const answer = await server.votes({ room: code, question: shownName(asked.name), options: 2 }).catch(() => null);
+    const now = question();
+    if (answer && answer.voters > 0 && now && now.name === asked.name && store.get().code === code) release(asked);
+  }
+
+  function tell() {
+    const asked = question();
+    const { role, code } = store.get();
+    const mine = asked && `${code} ${asked.name}`;
+    if (role !== 'host' || !asked || player.asking() || told === mine) return;
+    told = mine;
+    server.vote({ room: code, question: shownName(asked.name), options: 2, option: 0, voter: voter() }).catch(() => { told = null; });
   }
 
   function poll() {
@@ -64,13 +108,16 @@ export function createRoom(player, server) {
     timer = null;
     if (store.get().role === null) return;
     const next = () => { if (store.get().role !== null) timer = setTimeout(poll, ROOM_POLL_MS); };
-    // A voter's page asks for the counts once it has answered; before, they would answer for it.
-    if (question() && !document.hidden && (store.get().role === 'host' || sent === question().name)) ask('votes').then(next);
-    else next();
+    const now = question();
+    // A voter's page asks once its vote is taken: to ask for the counts of a mistyped room would open it.
+    if (!now || document.hidden || (store.get().role !== 'host' && !(now.name in store.get().picked))) { next(); return; }
+    tell();
+    (waiting() ? looked() : counted()).then(next);
   }
 
   player.store.subscribe(() => {
-    if (!player.store.get().form && store.get().role !== null) { store.set({ role: null, code: null, counts: null, error: null }); return; }
+    if (!player.store.get().form && store.get().role !== null) { store.set({ ...ROOM_NONE, picked: {}, free: {} }); return; }
+    tell();
     const now = question();
     if ((now && now.name) === name) return;
     name = now ? now.name : null;
@@ -79,26 +126,36 @@ export function createRoom(player, server) {
   });
 
   return {
-    get: store.get,
+    /** {can, role, code, counts, error, waiting, words}: `waiting` where the numbers are kept from this page. */
+    get() {
+      const { role, code, counts, error, picked } = store.get();
+      const now = question();
+      const words = roomWords({ role, code, counts }, player.asking(), now && now.name in picked ? now.options[picked[now.name]] : null);
+      return { can: can(), role, code, counts, error, waiting: waiting(), words };
+    },
     subscribe: store.subscribe,
     /** The presenter's: a new code. */
     open() {
-      if (!can) return;
-      store.set({ role: 'host', code: roomCode(), counts: null, error: null });
+      if (!can()) return;
+      store.set({ ...ROOM_NONE, role: 'host', code: roomCode() });
       poll();
     },
     join(text) {
       const code = readCode(text);
-      if (!can) return;
+      if (!can()) return;
       if (!code) { store.set({ error: 'A room’s code has four to eight letters or digits.' }); return; }
-      store.set({ role: 'guest', code, counts: null, error: null });
+      store.set({ ...ROOM_NONE, role: 'guest', code, picked: {}, free: {} });
       poll();
     },
-    /** Sends the prediction; the presenter's own isn't counted. */
-    vote(option) {
-      if (store.get().role !== 'guest' || !question()) return;
-      sent = question().name;
-      ask('vote', { option, voter: voter() });
+    /** Sends the prediction; the presenter's own isn't counted. A vote that isn't taken keeps no numbers back. */
+    async vote(option) {
+      const asked = question();
+      if (!waiting() || !(option >= 0 && option < asked.options.length)) return;
+      const answer = await ask('vote', asked, { option, voter: voter() });
+      if (!answer) return;
+      store.set({ picked: { ...store.get().picked, [asked.name]: option } });
+      if (answer.error) release(asked, { error: answer.error.what || null });
+      else store.set({ counts: answer, error: null });
     },
   };
 }

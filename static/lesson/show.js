@@ -36,13 +36,14 @@ function same(store, page) {
   return Boolean(doc) && doc.problem === page.problem && store.lanes().length === 1 && store.lane().steps.length === page.steps.length && page.steps.every((step, at) => store.lane().steps[at] === step);
 }
 
-/** What shows beats; pointed(part) hears what each points at, and again once that is on screen. Returns {beat(form, n), leave()}; `beat` resolves to null, or to an error as a card. */
+/** What shows beats; pointed(part) hears what each points at, and again once that is on screen. Returns {beat(form, n), leave(), away(), unring()}; `beat` resolves to null, or to an error as a card. */
 export function createShow({ pointed = () => {} } = {}) {
   let before = null;
   let shown = 0;
   let on = { scene: null, form: null };
   let schema = null;
   let put = null;
+  let placed = null;
 
   async function keep() {
     if (before) return;
@@ -98,6 +99,7 @@ export function createShow({ pointed = () => {} } = {}) {
 
   async function beat(form, n) {
     const mine = ++shown;
+    placed = null;
     const stale = () => mine !== shown;
     const told = form.lesson.beats[n];
     const scene = sceneOf(form, n);
@@ -107,6 +109,7 @@ export function createShow({ pointed = () => {} } = {}) {
     page(store, scene, told);
     if (on.form !== form || on.scene !== scene.name) { on = { form, scene: scene.name }; hold(scene, stale); }
     globalThis.playgroundShell.screen(told.view, false);
+    placed = { form, n };
     const error = await open(scene, told, stale);
     if (!stale()) await ring(told.highlight, stale);
     return error;
@@ -115,6 +118,7 @@ export function createShow({ pointed = () => {} } = {}) {
   /** Puts back what was on the screens before the lesson. */
   function leave() {
     shown += 1;
+    placed = null;
     ring('');
     for (const name of ['compare', 'squeezing']) if (screens()[name]) screens()[name].recorded(undefined);
     if (schema) screens().schema.put(schema);
@@ -131,7 +135,17 @@ export function createShow({ pointed = () => {} } = {}) {
     on = { scene: null, form: null };
   }
 
-  return { beat, leave };
+  /** Whether the page was moved off the beat that was put on it: another screen, problem or step. */
+  function away() {
+    const { store } = stage() || {};
+    if (!placed || !store) return false;
+    const told = placed.form.lesson.beats[placed.n];
+    if (document.body.dataset.screen !== told.view) return true;
+    const { page: recorded } = sceneOf(placed.form, placed.n);
+    return told.view === 'step' && Boolean(recorded) && (!same(store, recorded) || store.cursor() !== cursorOf(recorded, told.step));
+  }
+
+  return { beat, leave, away, unring: () => { for (const node of document.querySelectorAll(`.${SHOW_RING}`)) node.classList.remove(SHOW_RING); } };
 }
 
 // On a phone the strip of tokens stays at the top, over what comes after it.

@@ -33,7 +33,8 @@ export function mountLinks(state, { load }) {
     const now = state.get();
     if (!now.shown || !now.touched) return;
     const packed = await pack(now);
-    if (document.body.dataset.screen !== 'schema') return;
+    // A lesson's address is its beat.
+    if (document.body.dataset.screen !== 'schema' || document.body.classList.contains('in-lesson')) return;
     const long = packed.length > LINK_MAX;
     wrote = long ? null : packed;
     history.replaceState(history.state, '', long ? '#schema' : `#schema?${packed}`);

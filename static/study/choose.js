@@ -189,7 +189,7 @@ export function mountChoose(root, store, actions) {
   const recorded = h('button', { type: 'button', class: 'pg-button', onclick: actions.recorded }, 'Show a recorded study');
   const mine = h('button', { type: 'button', class: 'pg-button', onclick: actions.mine }, 'Back to your study');
   const about = h('p', null, 'A study puts many prompts to the model by several methods and counts: valid, right, and what a valid answer cost. Every rate comes with its interval, and at the end stands which method to use, with the reasons.');
-  const title = h('p', { class: 'st-hello-title' }, 'How often is the answer valid, and how often right?');
+  const title = h('h2', { class: 'st-hello-title' }, 'How often is the answer valid, and how often right?');
   const hello = h('section', { class: 'pg-card st-hello', 'aria-label': 'What a study is' }, title, about, h('p', { class: 'st-hello-actions' }, small, recorded, mine));
   const plan = h('p', { class: 'st-plan-words' });
   const time = h('p', { class: 'pg-quiet' });

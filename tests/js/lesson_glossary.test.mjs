@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { HEADINGS, TERMS, meaningOf, termParts } from '../../static/lesson/glossary.js';
+import { HEADINGS, TERMS, meaningOf, termAt, termParts } from '../../static/lesson/glossary.js';
 import { placeOf, queryWith } from '../../static/lesson/main.js';
 
 const found = (text) => termParts(text).filter((part) => part.term).map((part) => [part.text, part.term]);
@@ -22,6 +22,14 @@ test('each term has one meaning of one line, and each heading a term', () => {
   assert.equal(new Set(names).size, names.length);
   for (const [term, , meaning] of TERMS) assert.ok(meaning.length > 20 && meaning.length < 140 && !meaning.includes('\n'), term);
   for (const [, term] of HEADINGS) assert.notEqual(meaningOf(term), '');
+});
+
+test('Z in the formula of a step is the mass that the mask keeps there, and the language’s elsewhere', () => {
+  const stands = (where) => (selector) => selector === where;
+  assert.equal(termAt('Z', stands('.lesson-formula')), 'allowed mass');
+  assert.match(meaningOf(termAt('Z', stands('.lesson-formula'))), /^Z_t: /);
+  assert.equal(termAt('Z', stands('.lesson-text')), 'Z');
+  assert.equal(termAt('TV', stands('.lesson-formula')), 'TV');
 });
 
 test('a text of no term is itself, and nothing in it is read as markup', () => {

@@ -31,9 +31,9 @@ test('what a model gave is shown as recorded, and a toy stays a toy', () => {
   assert.equal(form.recording.scenes.one.judged, 7);
 });
 
-test('the badge names model and revision of all but a toy', () => {
-  assert.deepEqual(badgeOf({ provenance: { kind: 'toy', model: 'toy:sky', revision: 'x' } }), { kind: 'toy', words: 'toy' });
-  assert.equal(badgeOf({ provenance: { kind: 'recorded', model: 'SmolLM2', revision: '12fd25f' } }).words, 'recorded · SmolLM2 12fd25f');
+test('the badge names the model of all but a toy, and its title the revision', () => {
+  assert.deepEqual(badgeOf({ provenance: { kind: 'toy', model: 'toy:sky', revision: 'x' } }), { kind: 'toy', words: 'toy', title: '' });
+  assert.deepEqual(badgeOf({ provenance: { kind: 'recorded', model: 'SmolLM2', revision: '12fd25f' } }), { kind: 'recorded', words: 'recorded · SmolLM2', title: 'revision 12fd25f' });
   assert.equal(badgeOf(null), null);
 });
 

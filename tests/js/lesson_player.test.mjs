@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 
 import { createPlayer } from '../../static/lesson/player.js';
-import { createRoom, readCode, roomCode } from '../../static/lesson/room.js';
+import { createRoom, readCode, roomCode, roomWords } from '../../static/lesson/room.js';
 import { lessonCommand } from '../../static/lesson/keys.js';
-import { readSize } from '../../static/lesson/present.js';
+import { aloneWords, readSize } from '../../static/lesson/present.js';
 
 const predict = { question: 'How often?', options: ['1 %', '90 %'], answer: 1 };
 const form = () => ({ v: 1, recording: null, claims: [], lesson: { slug: 'two', scenes: { one: {} }, beats: [{ text: 'a' }, { text: 'b', predict }, { text: 'c' }] } });
@@ -22,7 +22,7 @@ test('a lesson goes from its first beat to the page after its last, and no furth
   await player.load(form());
   assert.deepEqual(player.state(), { slug: 'two', beat: 0, of: 3, own: true });
   await player.back();
-  for (let i = 0; i < 5; i += 1) await player.next();
+  for (let i = 0; i < 6; i += 1) await player.next();
   assert.equal(player.state().beat, 3);
   assert.deepEqual(told, [0, 0, 1, 2, 2, 2, 2]);
   player.close();
@@ -69,6 +69,34 @@ test('a question is asked until it is answered, once, or shown', async () => {
   assert.deepEqual(player.store.get().answers, {});
 });
 
+test('going on from an open question shows its numbers first, and counts as no answer', async () => {
+  const { player } = started();
+  await player.load(form(), 1);
+  assert.equal(player.questioned(), true);
+  await player.next();
+  assert.equal(player.state().beat, 1);
+  assert.equal(player.asking(), false);
+  assert.equal(player.questioned(), true);
+  assert.deepEqual(player.store.get().answers, {});
+  await player.next();
+  assert.equal(player.state().beat, 2);
+  assert.equal(player.questioned(), false);
+  await player.back();
+  await player.back();
+  assert.equal(player.state().beat, 0);
+});
+
+test('a reset can’t be undone once the lesson has gone on', async () => {
+  const { player } = started();
+  await player.load(form(), 2);
+  player.reset();
+  assert.notEqual(player.store.get().reset, null);
+  await player.next();
+  assert.equal(player.store.get().reset, null);
+  player.undoReset();
+  assert.equal(player.state().beat, 1);
+});
+
 test('a reset goes back to the first beat and can be undone until its time is over', async () => {
   const { player, timers } = started();
   await player.load(form(), 1);
@@ -96,7 +124,14 @@ test('a key means what stands for it now', () => {
   assert.equal(means('2'), null);
   assert.equal(means('2', { asking: true, options: 3 }), 'answer 2');
   assert.equal(means('5', { asking: true, options: 3 }), 'nothing');
-  assert.equal(means('6', { asking: true, options: 3 }), null);
+  for (const digit of '123456789') {
+    assert.equal(means(digit, { questioned: true }), 'nothing');
+    assert.equal(means(digit, { presenting: true, letters: false }), 'nothing');
+  }
+  for (const key of ['ArrowRight', ' ']) assert.deepEqual([means(key), means(key, { presenting: true })], [null, 'next']);
+  assert.deepEqual([means('ArrowLeft'), means('ArrowLeft', { presenting: true })], [null, 'back']);
+  assert.deepEqual([means('ArrowDown', { presenting: true }), means('ArrowDown', { presenting: true, ended: true })], [null, 'down']);
+  assert.deepEqual([means('u'), means('u', { undoing: true })], [null, 'undo']);
   assert.equal(means('R', {}, { shiftKey: true }), 'reset');
   assert.equal(means('r'), null);
   assert.equal(means('p', { letters: false }), null);
@@ -120,7 +155,7 @@ test('a vote goes to the room of the question that is on screen, and an unreacha
   globalThis.document = { hidden: false };
   globalThis.sessionStorage = { getItem: () => 'me', setItem: () => {} };
   const { player } = started();
-  await player.load(form(), 1);
+  await player.load(form(), 1, { own: false });
   const asked = [];
   const server = { vote: async (what) => { asked.push(what); return { counts: [1, 0], voters: 1 }; }, votes: async () => { throw new Error('gone'); } };
   const room = createRoom(player, server);
@@ -137,4 +172,64 @@ test('a vote goes to the room of the question that is on screen, and an unreacha
   await new Promise((done) => setTimeout(done, 5));
   assert.equal(room.get().role, null);
   assert.equal(createRoom(player, null).get().can, false);
+});
+
+const settled = () => new Promise((done) => setTimeout(done, 5));
+
+test('a guest’s page keeps the numbers back until the presenter’s shows them, and may change its vote', async (t) => {
+  globalThis.document = { hidden: false };
+  const votes = {};
+  const server = {
+    vote: async ({ question, option, voter }) => { (votes[question] = votes[question] || {})[voter] = option; return { voters: 1 }; },
+    votes: async ({ question }) => ({ voters: Object.keys(votes[question] || {}).length }),
+  };
+  const [host, guest] = [started().player, started().player];
+  t.after(() => { host.close(); guest.close(); });
+  for (const player of [host, guest]) await player.load(form(), 1, { own: false });
+  const rooms = [createRoom(host, server), createRoom(guest, server)];
+  rooms[0].open();
+  rooms[1].join(rooms[0].get().code);
+  for (const option of [1, 0]) {
+    guest.predict(option);
+    await rooms[1].vote(option);
+  }
+  guest.lift();
+  assert.equal(guest.asking(), true);
+  assert.equal(rooms[1].get().waiting, true);
+  assert.match(rooms[1].get().words, /Voted: 1 %; wait for the reveal/);
+  assert.deepEqual(votes, { 'two:1': { me: 0 } });
+  await host.next();
+  await settled();
+  assert.deepEqual(Object.keys(votes), ['two:1', 'two:1:shown']);
+  await new Promise((done) => setTimeout(done, 1700));
+  assert.deepEqual(guest.store.get().answers, { 1: 0 });
+  assert.equal(rooms[1].get().waiting, false);
+});
+
+test('a vote that is refused keeps no numbers back', async (t) => {
+  globalThis.document = { hidden: false };
+  const { player } = started();
+  t.after(() => player.close());
+  await player.load(form(), 1, { own: false });
+  const room = createRoom(player, { vote: async () => ({ error: { what: 'There is no room.' } }), votes: async () => ({}) });
+  room.join('ab12');
+  await room.vote(0);
+  assert.equal(room.get().error, 'There is no room.');
+  assert.deepEqual(player.store.get().answers, { 1: 0 });
+});
+
+test('one’s own lesson has no room, and a presenter is told how to join one', async () => {
+  const { player } = started();
+  await player.load(form(), 1);
+  const room = createRoom(player, { vote: async () => ({}), votes: async () => ({}) });
+  room.open();
+  assert.deepEqual([room.get().can, room.get().role], [false, null]);
+  const host = { role: 'host', code: 'AB12', counts: { voters: 3 } };
+  assert.match(roomWords(host, true, null), /^Room AB12: 3 voted\. To join: Q shows the link/);
+  assert.equal(roomWords(host, false, null), 'Room AB12: 3 voted');
+});
+
+test('an address of this machine alone is said to be one', () => {
+  for (const host of ['localhost', '127.0.0.1', '[::1]']) assert.match(aloneWords(host), /this machine alone/);
+  assert.equal(aloneWords('example.org'), '');
 });

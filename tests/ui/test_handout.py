@@ -79,8 +79,13 @@ def test_paper_has_the_questions_with_room_and_no_answers(handout) -> None:
     expect(handout.locator(".answer .right")).to_be_hidden()
     expect(handout.get_by_role("button")).to_have_count(0)
     breaks = "(node) => getComputedStyle(node).breakBefore"
+    expect(handout.locator(".notes")).to_be_hidden()
+    handout.emulate_media(media="screen")
+    handout.get_by_text("Notes for the teacher").click()
+    handout.emulate_media(media="print")
+    expect(handout.locator(".notes p").first).to_be_visible()
     assert handout.locator(".notes").evaluate(breaks) == "page"
-    assert handout.locator(".worksheet").evaluate(breaks) == "page"
+    assert handout.locator(".worksheet").evaluate(breaks.replace("Before", "After")) == "page"
 
 
 def test_the_worksheet_can_be_printed_alone(handout) -> None:

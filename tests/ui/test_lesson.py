@@ -138,8 +138,10 @@ def test_a_prediction_hides_the_numbers_until_it_is_made(stage: Page) -> None:
         "Not quite: you said 1 %, it is 90 %."
     )
     expect(stage.locator("#stage .pg-numbers")).to_be_visible()
-    keys(stage, "4")
-    assert stage.evaluate("document.body.dataset.screen") == "schema"
+    for digit in "1234567":  # a question that is answered is still no place to change screens
+        keys(stage, digit)
+        assert stage.evaluate("document.body.dataset.screen") == "step"
+    expect(bar(stage).locator(".lesson-verdict")).to_contain_text("you said 1 %")
 
 
 def test_a_prediction_can_be_lifted_without_a_guess(stage: Page) -> None:
@@ -160,11 +162,47 @@ def test_a_room_votes_and_the_presenter_sees_how(stage: Page, app_url: str) -> N
     other.goto(f"{app_url}/?lesson={SLUG}&beat=3&room={room}")
     other.locator(".lesson-option").nth(1).wait_for()
     expect(other.locator(".lesson-room")).to_contain_text(room)
-    other.locator(".lesson-option").nth(1).click()
+    other.locator(".lesson-option").nth(0).click()
     expect(code).to_contain_text("1 voted")
+    expect(other.locator(".lesson-room")).to_contain_text("wait for the reveal")
+    other.locator(".lesson-option").nth(1).click()
+    expect(other.locator(".lesson-verdict")).not_to_be_visible()
+    expect(other.locator("#stage .pg-numbers")).not_to_be_visible()
+    expect(stage.locator(".lesson-votes li")).to_have_count(0)
+    keys(stage, "PageDown")
+    expect(other.locator(".lesson-verdict")).to_be_visible()
     expect(stage.locator(".lesson-votes li").nth(1)).to_contain_text("1 of 1")
     expect(other.locator(".lesson-votes li").nth(1)).to_contain_text("1 of 1")
     other.context.close()
+
+
+def test_the_address_is_the_beats_on_every_screen(stage: Page) -> None:
+    open_lesson(stage)
+    stage.locator("#top [data-screen=compare]").click()
+    assert stage.url.endswith("#compare")
+    for number, _ in enumerate(beats(stage)[1:], 1):
+        stage.evaluate("(beat) => window.playgroundLesson.open('two-step', beat)", number)
+        at_beat(stage, number)
+        stage.wait_for_timeout(400)
+        assert stage.url.endswith(f"/?lesson={SLUG}&beat={number + 1}")
+
+
+def test_a_run_that_left_the_beat_comes_back_by_a_button(stage: Page) -> None:
+    open_lesson(stage, beat=1)
+    away = bar(stage).get_by_role("button", name="Off the beat: back to it")
+    expect(away).not_to_be_visible()
+    keys(stage, "Home")
+    expect(away).to_be_visible()
+    expect(stage.locator(".lesson-ring")).to_have_count(0)
+    away.click()
+    at_beat(stage, 1)
+    expect(away).not_to_be_visible()
+
+
+def test_z_in_the_formula_of_a_step_is_explained_as_the_allowed_mass(stage: Page) -> None:
+    open_lesson(stage, beat=1)
+    bar(stage).locator(".lesson-formula .lesson-term", has_text="Z").hover()
+    expect(stage.get_by_role("tooltip")).to_contain_text("Z_t: the share")
 
 
 def test_a_room_that_nobody_opened_is_told(stage: Page) -> None:
@@ -179,7 +217,7 @@ def test_a_room_that_nobody_opened_is_told(stage: Page) -> None:
 
 def test_terms_explain_themselves_on_focus_and_on_hover(stage: Page) -> None:
     open_lesson(stage)
-    term = bar(stage).locator(".lesson-term").first
+    term = bar(stage).locator(".lesson-text .lesson-term", has_text="tokens")
     term.hover()
     tip = stage.get_by_role("tooltip")
     expect(tip).to_contain_text("The unit that a model reads and writes")

@@ -29,10 +29,24 @@ def test_a_lesson_is_made_of_the_page_saved_and_played(stage: Page, tmp_path: Pa
     maker.get_by_label("The right one").fill("2")
     maker.get_by_role("button", name="Add this state as a beat").click()
     expect(maker.get_by_role("listitem").filter(has_text="Only one token is left")).to_have_count(1)
+    picked = maker.get_by_label("A number of the page as it is now")
+    expect(picked.locator("option").nth(1)).to_contain_text("the model's first choice is blocked")
+    sentence = maker.get_by_label("The sentence that it keeps true")
+    offered = sentence.input_value()
+    sentence.fill("The mask takes next to nothing.")
+    expect(maker.locator(".lesson-unsaid:visible")).to_contain_text(
+        "The sentence doesn’t say 0.0020"
+    )
+    sentence.fill(offered)
+    expect(maker.locator(".lesson-unsaid:visible")).to_have_count(0)
     maker.get_by_role("button", name="Add this claim").click()
+    told = maker.get_by_role("listitem").filter(has_text=offered)
+    expect(told).to_contain_text(
+        "Checked: Z_t: the share of p that the mask keeps · step 2 = 0.0020"
+    )
     with stage.expect_download() as saved:
         save.click()
-    expect(maker.get_by_text("All claims hold.")).to_be_visible()
+    expect(maker.get_by_text("All claims hold.")).to_be_in_viewport()
     path = tmp_path / saved.value.suggested_filename
     saved.value.save_as(path)
     form = json.loads(path.read_text("utf-8"))
@@ -81,3 +95,27 @@ def test_a_file_that_is_no_lesson_is_refused_in_words(
     stage.get_by_label("A lesson’s file").set_input_files(path)
     expect(stage.get_by_role("dialog", name="Lessons").get_by_role("alert")).to_be_visible()
     assert state(stage) is None
+
+
+@pytest.mark.parametrize("width", [1110, 1280, 1500])
+def test_the_top_bar_keeps_its_buttons_apart_beside_the_maker(stage: Page, width: int) -> None:
+    stage.set_viewport_size({"width": width, "height": 800})
+    stage.wait_for_function("() => window.playgroundLesson")
+    stage.evaluate("window.playgroundLesson.maker()")
+    maker = stage.get_by_role("dialog", name="Make a lesson").bounding_box()
+    boxes = [
+        box
+        for box in (button.bounding_box() for button in stage.locator("#top button").all())
+        if box and box["width"] > 1
+    ]
+    assert len(boxes) > 10
+    for at, box in enumerate(boxes):
+        assert box["x"] + box["width"] <= maker["x"] + 1
+        for other in boxes[:at]:
+            beside = (
+                box["x"] >= other["x"] + other["width"] or other["x"] >= box["x"] + box["width"]
+            )
+            below = (
+                box["y"] >= other["y"] + other["height"] or other["y"] >= box["y"] + box["height"]
+            )
+            assert beside or below

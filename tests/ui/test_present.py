@@ -115,7 +115,7 @@ def test_the_size_of_the_type_is_kept(stage: Page) -> None:
     assert stage.evaluate(measured) == 30
     stage.reload()
     stage.locator(".lesson-text").wait_for()
-    keys(stage, "p")
+    expect(stage.get_by_text("PRESENTING", exact=True)).to_be_visible()  # a reload goes on
     assert stage.evaluate(measured) == 30
     size.evaluate("(node) => { node.value = '24'; node.dispatchEvent(new Event('input')); }")
 
@@ -169,6 +169,21 @@ def test_home_is_the_first_beat_while_presenting_and_the_first_step_otherwise(st
     present(stage)
     keys(stage, "Home")
     at_beat(stage, 0)
+
+
+def test_arrows_and_space_page_the_beats_and_an_open_question_is_shown_first(stage: Page) -> None:
+    open_lesson(stage, beat=1)
+    present(stage)
+    keys(stage, "ArrowRight")
+    at_beat(stage, 2)
+    keys(stage, "6", " ")
+    assert state(stage)["beat"] == 2
+    expect(stage.locator("#stage .pg-numbers")).to_be_visible()
+    expect(bar(stage).locator(".lesson-verdict")).not_to_be_visible()
+    keys(stage, "4", "PageDown")
+    at_beat(stage, 3)
+    keys(stage, "ArrowLeft")
+    at_beat(stage, 2)
 
 
 def test_the_qr_code_is_of_this_beat(stage: Page) -> None:

@@ -10,8 +10,10 @@ from typing import Any
 import pytest
 
 from playground.lessons.form import form_document
+from playground.lessons.lesson import Lesson
 from playground.lessons.shelf import load_lessons, recording_of
 from playground.record import Document
+from playground.views.checks import said
 from playground.views.handout import handout_html
 from playground.views.handout_parts import between, provenance_of, scene_of, text, times
 
@@ -85,8 +87,8 @@ def test_its_tables_hold_the_numbers_of_the_recording(page: str) -> None:
         "91.7 %",
         "8.3 %",
         "0.90 %",
-        "10.9 times",
-        "0.109 times",
+        "11× too often",
+        "9.2× too rare",
         "0 (blocked)",
     ):
         assert number in cells
@@ -103,7 +105,7 @@ def test_answers_are_inside_what_has_to_be_opened(form: Document, page: str) -> 
     answer = text(form["lesson"]["exercises"][0]["answer"])
     assert answer in closed[1]
     assert page.count(answer) == 1, "nowhere else"
-    assert " open" not in "".join(re.findall(r"<details[^>]*>", page))
+    assert not re.search(r"<details[^>]* open", page)
 
 
 def test_the_worksheet_has_the_questions_and_no_answer(form: Document, page: str) -> None:
@@ -174,13 +176,105 @@ def test_it_loads_nothing(page: str) -> None:
         ({"lower": None, "upper": None}, "–"),
     ],
 )
-def test_bounds_are_one_number_only_where_they_print_alike(bounds, words) -> None:
+def test_bounds_are_one_number_only_where_they_print_alike(
+    bounds: dict[str, float | None] | None, words: str
+) -> None:
     assert between(bounds) == words
 
 
-def test_a_ratio_without_an_upper_bound_says_so() -> None:
-    assert times({"lower": 2.0, "upper": None}) == "2 times to ∞"
-    assert times({"lower": 10.9, "upper": 10.9}) == "10.9 times"
+@pytest.mark.parametrize(
+    ("lower", "upper", "words"),
+    [
+        (2.0, None, "at least 2× too often"),
+        (1548.5488, 1558.2225, "1,549 to 1,558× too often"),
+        (0.0206027, 0.0206194, "48 to 49× too rare"),
+        (10.9, 10.9, "11× too often"),
+        (1.0, 1.0, "just right"),
+        (0.0, 0.25, "at least 4× too rare"),
+        (0.0, 0.0, "never given"),
+        (0.8, 1.3, "0.8 to 1.3× as often as it should be"),
+        (2e6, 2e6, "2.0e6× too often"),
+    ],
+)
+def test_the_squeeze_is_said_as_the_page_says_it(
+    lower: float, upper: float | None, words: str
+) -> None:
+    assert times({"lower": lower, "upper": upper}) == words
+
+
+def check_of(**changed: Any) -> Document:
+    """A check of lesson 1 as the form holds it, with changes."""
+    base = {"fact": "argmax-p", "scene": None, "step": 0, "of": "", "relation": "near", "value": 0.629, "within": 0.01,
+            "found": {"lower": 0.6294321, "upper": 0.6294321}, "holds": True, "why": "",
+            "about": "its model p"}  # fmt: skip
+    return {**base, **changed}
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({}, "step 1: the model's first choice has p 0.629 ± 0.01 (found 0.629)"),
+        (
+            {"within": 1e-9, "value": 0.9, "found": {"lower": 0.9000000000001, "upper": 0.9000000000002}},
+            "step 1: the model's first choice has p 0.9 (found 0.9)",
+        ),
+        (
+            {"fact": "squeeze-of", "of": "The Hague", "step": None, "relation": ">", "value": 1400.0, "scene": "hague",
+             "found": {"lower": 1548.5488, "upper": None}},
+            "scene hague: s of “The Hague”, how many times too often, is above 1,400 (found at least 1,549)",
+        ),
+        (
+            {"fact": "z", "value": 3.55e-5, "within": 1e-6, "about": "Z_t: the share",
+             "found": {"lower": 3.7e-5, "upper": 3.7e-5}},
+            "step 1: Z_t: 1 in 28,000 (found 1 in 27,000)",
+        ),
+        (
+            {"fact": "token-allowed", "of": "city", "relation": "is", "value": False, "found": False},
+            "step 1: the mask keeps “city”: no (found no)",
+        ),
+        (
+            {"found": None, "why": "not recorded"},
+            "step 1: the model's first choice has p 0.629 ± 0.01 (nothing found: not recorded)",
+        ),
+    ],
+)  # fmt: skip
+def test_a_check_is_a_sentence_with_the_digits_of_its_tolerance(
+    changed: dict[str, Any], words: str
+) -> None:
+    assert said(check_of(**changed)) == words
+
+
+def test_every_scene_says_its_prompt_and_its_constraint() -> None:
+    lesson = load_lessons()["squeeze-netherlands"]
+    page = handout_html(form_document(lesson, None), STATIC)
+    (found,) = re.findall(r'<section class="scenes">.*?</section>', page, re.DOTALL)
+    for scene in lesson.scenes.values():
+        assert text(scene.problem.prompt) in found
+        assert text(scene.problem.constraint.source) in found
+    assert found.count("<dt>") == 2, "scenes that differ in their path alone are told once"
+
+
+def test_what_tells_the_answer_is_inside_what_has_to_be_opened() -> None:
+    lesson = load_lessons()["sky"]
+    page = handout_html(form_document(lesson, recording_of("sky")), STATIC)
+    ((beat, asked),) = [(each, each.predict) for each in lesson.beats if each.predict]
+    outside = re.sub(r'<details class="answer">.*?</details>', "", page, flags=re.DOTALL)
+    assert text(beat.text) in page
+    assert text(beat.text) not in outside
+    assert text(asked.question) in outside
+
+
+def test_notes_are_closed_and_the_worksheet_is_first(page: str) -> None:
+    assert re.search(r'<details class="notes"><summary>Notes for the teacher</summary>', page)
+    assert page.index('class="worksheet"') < page.index("<h1>")
+
+
+@pytest.mark.parametrize("lesson", load_lessons().values(), ids=lambda lesson: lesson.slug)
+def test_a_predicting_beat_says_its_question_or_its_answer(lesson: Lesson) -> None:
+    """Where both are shown, the sentence and the question are one."""
+    for beat in lesson.beats:
+        if beat.predict is not None:
+            assert beat.text == beat.predict.question or "?" not in beat.text
 
 
 def test_a_beat_keeps_the_scene_of_the_one_before() -> None:

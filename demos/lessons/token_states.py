@@ -20,9 +20,9 @@ APART = (
 )  # fmt: skip
 
 LESSON = Lesson(
-    slug="three-states",
-    title="One token, three states",
-    question="The automaton moves byte by byte. What happens when a token has three bytes?",
+    slug="token-states",
+    title="The automaton under a token",
+    question="The automaton moves byte by byte. What does it do at a token of several bytes?",
     minutes=6,
     order=9,
     scenes={
@@ -46,11 +46,11 @@ LESSON = Lesson(
             highlight="state",
         ),
         Beat(
-            text='The token "," follows Anna. How many moves does the automaton make?',
+            text='The token "," follows Anna. How many moves does the automaton make at it?',
             step=4,
             highlight="state",
             predict=Prediction(
-                question='How many moves of the automaton does the one token "," make?',
+                question='The token "," follows Anna. How many moves does the automaton make at it?',
                 options=("one", "two", "three"),
                 answer=2,
             ),

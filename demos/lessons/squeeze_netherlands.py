@@ -10,9 +10,9 @@ SENTENCE = (
 )
 
 LESSON = Lesson(
-    slug="squeeze-hague",
-    title="Squeezed: the explanation that the model wanted first",
-    question="The model knows Amsterdam. Why does constrained decoding write The Hague?",
+    slug="squeeze-netherlands",
+    title="The capital of the Netherlands",
+    question="Three cities are allowed. What does constrained decoding make of what the model knows?",
     minutes=7,
     order=20,
     scenes={
@@ -41,15 +41,21 @@ LESSON = Lesson(
     },
     beats=(
         Beat(
-            text="Three cities are allowed. Which one will constrained decoding write?",
+            text="Amsterdam, Rotterdam or The Hague: which one does masking write most?",
             scene="start",
             step=0,
             highlight="rows",
             predict=Prediction(
-                question="Amsterdam, Rotterdam or The Hague: which does masking write most?",
+                question="Amsterdam, Rotterdam or The Hague: which one does masking write most?",
                 options=("Amsterdam", "Rotterdam", "The Hague"),
                 answer=2,
             ),
+        ),
+        Beat(
+            text="Masked: The Hague 97.8 %. The model's own law over the three: Amsterdam 99.9 %. How so?",
+            scene="hague",
+            view="squeezing",
+            highlight="leaves",
         ),
         Beat(
             text="The model wants to begin a sentence: The, 63 %. It is legal, as the start of The Hague.",
@@ -69,15 +75,10 @@ LESSON = Lesson(
             highlight="z",
         ),
         Beat(
-            text="Masked: The Hague 98 %. The model's own law over the three: Amsterdam 99.9 %.",
+            text="Mechanism: a prefix trap. Free text was wanted first, and its first word begins another answer.",
             scene="hague",
             view="squeezing",
             highlight="flow",
-        ),
-        Beat(
-            text="Mechanism: a prefix trap. Free text was wanted first, and its first word begins another answer.",
-            view="squeezing",
-            highlight="leaves",
         ),
         Beat(
             text="Let the sentence be valid too: masking now writes it, with Amsterdam. TV falls to .03.",
@@ -152,9 +153,9 @@ LESSON = Lesson(
     ),
     exercises=(
         Exercise(
-            question="Write Hague instead of The Hague in the list. How far is TV down?",
-            answer="To .44: The is blocked at once, Amsterdam gets 56 %. But H still begins other words that the "
-            "model meant, so Hague has 41 %.",
+            question="Take the article off The Hague in the list. What becomes of TV?",
+            answer="It falls to .44: The is blocked at once, Amsterdam gets 56 %. But H still begins other words that "
+            "the model meant, so Hague has 41 %.",
         ),
         Exercise(
             question="How often is an unconstrained answer valid with the list, and how often with the sentence too?",

@@ -17,9 +17,9 @@ SHORT = '{"name":"Anna"}'
 INVENTED = '{"name":"Anna","vip":true}'
 
 LESSON = Lesson(
-    slug="squeeze-vip",
-    title="Squeezed: a field that the schema forbids",
-    question="Nobody said that Anna is a VIP. Who wrote it?",
+    slug="squeeze-field",
+    title="A field that nobody asked for",
+    question="Nobody says whether Anna is a VIP. What does the answer say?",
     minutes=7,
     order=22,
     scenes={
@@ -52,20 +52,29 @@ LESSON = Lesson(
             max_tokens=32,
             law=True,
         ),
+        "start": scene("smollm2", "schema", VIP, whitespace="none", prompt=PROMPT, max_tokens=32),
     },
     beats=(
         Beat(
-            text="Name and city were asked for. The schema has the name and an optional vip. What comes after Anna?",
-            step=5,
+            text="Name and city are asked for. The schema has name and optional vip. How often is vip written?",
+            scene="start",
+            step=0,
             highlight="rows",
             predict=Prediction(
-                question="Nothing is known about vip. How often does masking write it?",
+                question="Name and city are asked for. The schema has name and optional vip. How often is vip written?",
                 options=("about never", "half the time", "nearly always"),
                 answer=2,
             ),
         ),
         Beat(
-            text="The model writes a comma, 69 %, because it wants the city. It is legal: vip might come.",
+            text="Masked: vip in nearly every text. The model's own law: over 99 % the name alone. How so?",
+            scene="invented",
+            view="squeezing",
+            highlight="leaves",
+        ),
+        Beat(
+            text="After Anna the model writes a comma, 69 %, because it wants the city. It is legal: vip might come.",
+            scene="invented",
             step=5,
             highlight="rows",
         ),
@@ -84,12 +93,6 @@ LESSON = Lesson(
             scene="short",
             step=5,
             highlight="rows",
-        ),
-        Beat(
-            text="Masked: vip in nearly every text. The model's own law: over 99 % the name alone.",
-            scene="invented",
-            view="squeezing",
-            highlight="leaves",
         ),
         Beat(
             text="The mechanism is a prefix trap by a forbidden field. Put city in the schema: TV is under .04.",

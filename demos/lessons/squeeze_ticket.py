@@ -9,9 +9,9 @@ PROMPT = (
 TEAMS = "Billing\nTechnical\nAccounts"
 
 LESSON = Lesson(
-    slug="squeeze-accounts",
-    title="Squeezed: a ticket on the wrong desk",
-    question="Charged twice: a matter for Billing. Why do most tickets land with Accounts?",
+    slug="squeeze-ticket",
+    title="A ticket for one of the desks",
+    question="Charged twice, says the ticket: a matter for Billing. Which desk gets it?",
     minutes=6,
     order=25,
     scenes={
@@ -44,11 +44,11 @@ LESSON = Lesson(
             highlight="rows",
         ),
         Beat(
-            text="The mask has taken A. Does the model now want to write Accounts?",
+            text="The mask has taken A. How much of the model's mass goes on towards Accounts?",
             step=1,
             highlight="rows",
             predict=Prediction(
-                question="After A: how much of the model's mass goes on towards Accounts?",
+                question="The mask has taken A. How much of the model's mass goes on towards Accounts?",
                 options=("about 90 %", "about 5 %", "less than 1 in 1,000"),
                 answer=2,
             ),
@@ -73,7 +73,7 @@ LESSON = Lesson(
             text="Masked: Accounts 54 %, Billing 31 %. The model's own law: Billing 99 %.",
             scene="accounts",
             view="squeezing",
-            highlight="flow",
+            highlight="leaves",
         ),
         Beat(
             text="Mechanism: odd tokenisation. Name the team Payments, and Billing gets 62 %; TV falls to .37.",
