@@ -23,13 +23,13 @@ class Watched(RowStore):
 
     def __init__(self, budget_bytes: int) -> None:
         super().__init__(budget_bytes)
-        self.batches: list[int] = []
+        self.asked: list[int] = []
         Watched.stores.append(self)
 
     def get(self, model: LanguageModel, prefixes: Sequence[Prefix]) -> Logits:
         before = self.computed
         rows = super().get(model, prefixes)
-        self.batches.append(self.computed - before)
+        self.asked.append(self.computed - before)
         return rows
 
 
@@ -48,7 +48,7 @@ def study(playground: Playground, n: int = 24) -> Iterator[Row]:
             ready.run(chunk)
             took.append(time.perf_counter() - started)
             store = Watched.stores[-1]
-            batch = round(store.computed / sum(size > 0 for size in store.batches))
+            batch = round(store.computed / sum(size > 0 for size in store.asked))
             raw.append(raw_rate(playground, ready.open(0).problem.prompt, batch))
     finally:
         studies.RowStore = own  # type: ignore[misc]

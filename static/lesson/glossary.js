@@ -106,7 +106,7 @@ export function mountGlossary(root) {
     tip.hidden = true;
   }
   function show(node) {
-    if (node === on) return;
+    if (node === on && !tip.hidden) return;
     hide();
     on = node;
     const named = termAt(node.dataset.term, (where) => Boolean(node.closest(where)));
@@ -114,7 +114,12 @@ export function mountGlossary(root) {
     meaning.textContent = meaningOf(named);
     tip.hidden = false;
     node.setAttribute('aria-describedby', 'lesson-tip');
-    const box = node.getBoundingClientRect();
+    place();
+  }
+  function place() {
+    if (!on) return;
+    if (!on.isConnected) { hide(); return; }
+    const box = on.getBoundingClientRect();
     const own = tip.getBoundingClientRect();
     const below = box.bottom + own.height + 10 < globalThis.innerHeight;
     tip.style.left = `${Math.max(8, Math.min(globalThis.innerWidth - own.width - 8, box.left))}px`;
@@ -125,7 +130,8 @@ export function mountGlossary(root) {
   document.addEventListener('focusin', (event) => { const node = of(event); if (node && node.matches(':focus-visible')) show(node); else if (on) hide(); });
   document.addEventListener('click', (event) => { const node = of(event); if (node) show(node); else if (on) hide(); });
   document.addEventListener('keydown', (event) => { if (event.key === 'Escape' && on) hide(); }, true);
-  document.addEventListener('scroll', hide, { capture: true, passive: true });
+  // The page scrolls to what a beat is about while the pointer rests on a word of its bar.
+  document.addEventListener('scroll', place, { capture: true, passive: true });
 
   let due = false;
   const dress = () => {

@@ -78,7 +78,7 @@ TABLES = (
 def walk(page: Page) -> None:
     """Press Tab until it comes round to where it began."""
     count = page.evaluate(WATCH)
-    for _ in range(count // 10 + 4):
+    for _ in range(count // 10 + 16):  # more may come while it walks
         for _ in range(12):
             page.keyboard.press("Tab")
         if page.evaluate("window.walk.around()"):

@@ -1,6 +1,7 @@
 """kill -9 of the server, or of what compiles for it: words in the page, nothing lost, and it goes on."""
 
 import os
+import re
 import signal
 from collections.abc import Iterator
 from pathlib import Path
@@ -91,7 +92,10 @@ def test_runs_that_were_under_way_end_in_words_and_a_study_goes_on_from_what_is_
         page.wait_for_function("() => playgroundScreens.compare.state().running")
         assert page.evaluate("playgroundScreens.study.state().running")
         app.stop(signal.SIGKILL)
-        expect(compare.locator(".pg-error")).to_contain_text("The server went away")
+        # Whether its stream had begun is a matter of moments.
+        expect(compare.locator(".pg-error")).to_contain_text(
+            re.compile("The server (went|is) away")
+        )
         expect(compare.locator(".cmp-run")).to_be_visible()
         assert not page.evaluate("playgroundScreens.compare.state().running")
         page.locator("#top [data-screen=study]").click()

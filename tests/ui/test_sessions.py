@@ -1,6 +1,5 @@
 """What Gradio keeps of pages that are gone is let go: its private parts are as this expects."""
 
-import asyncio
 from datetime import datetime, timedelta
 
 import gradio as gr
@@ -8,6 +7,7 @@ import pytest
 from gradio.data_classes import PredictBodyInternal
 
 from playground.ui.sessions import DEAF, IDLE, Sessions
+from tests.ui.test_streaming import run_apart
 
 
 class Clock:
@@ -60,7 +60,7 @@ def test_events_that_nobody_hears_end_and_others_go_on(demo) -> None:
             assert sorted(waiting) == ["heard", "late"]
             assert "deaf" not in queue.pending_event_ids_session
 
-    asyncio.run(go())
+    run_apart(go())
 
 
 def test_the_state_of_a_page_that_is_not_used_is_dropped(demo) -> None:
@@ -74,4 +74,4 @@ def test_the_state_of_a_page_that_is_not_used_is_dropped(demo) -> None:
             await sessions.sweep()
         assert set(holder.session_data) == set(holder.time_last_used) == {"open", "used"}
 
-    asyncio.run(go())
+    run_apart(go())

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from playground.fields.ticket import ticket
+from playground.fields.training import Epoch, Training
 from playground.problem import ProblemSpec
 from playground.record import Document
 from playground.session import Playground
@@ -155,8 +156,17 @@ def test_training_that_waits_for_its_turn_says_what_for(wired: tuple[Streaming, 
     assert [each["document"] for each in told if "document" in each][-1]["head"]
 
 
-def test_what_takes_a_moment_runs_beside_what_takes_minutes(wired: tuple[Streaming, Asked]) -> None:
+def test_what_takes_a_moment_runs_beside_what_takes_minutes(
+    wired: tuple[Streaming, Asked], monkeypatch: pytest.MonkeyPatch
+) -> None:
     streaming, ask = wired
+    epoch = Training.__next__
+
+    def slowly(training: Training) -> Epoch:
+        time.sleep(0.5)
+        return epoch(training)
+
+    monkeypatch.setattr(Training, "__next__", slowly)
 
     async def all_at_once() -> tuple[list[Document], list[list[Document]]]:
         long, others = list[Document](), list[list[Document]]()
