@@ -231,17 +231,20 @@ def starting() -> Iterator[Row]:
     """A second start of the app: page before torch, and the model against a bare from_pretrained."""
     port = 7900
     code = (
-        "import sys, threading, time, urllib.request\n"
+        "import os, sys, threading, time, urllib.request\n"
         "sys.argv=['app.py']\n"
         "import app\n"
-        "threading.Thread(target=app.main, daemon=True).start()\n"
         f"url='http://127.0.0.1:{port}/'\n"
         "start=time.perf_counter()\n"
-        "while True:\n"
-        "    try:\n"
-        "        urllib.request.urlopen(url, timeout=5).read(); break\n"
-        "    except OSError: time.sleep(.05)\n"
-        "print(time.perf_counter()-start, 'torch' in sys.modules, flush=True)\n"
+        "def look():\n"
+        "    while True:\n"
+        "        try:\n"
+        "            urllib.request.urlopen(url, timeout=5).read(); break\n"
+        "        except OSError: time.sleep(.05)\n"
+        "    print(time.perf_counter()-start, 'torch' in sys.modules, flush=True)\n"
+        "    os._exit(0)\n"
+        "threading.Thread(target=look, daemon=True).start()\n"
+        "app.main()\n"  # in the main thread: it hears signals
     )
     env = {**os.environ, "PORT": str(port)}
     out = subprocess.run(
