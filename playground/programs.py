@@ -6,7 +6,7 @@ starts from nothing, whatever was searched before: the same question has the sam
 
 import argparse
 from collections import deque
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
 from playground.cli import demo
@@ -19,6 +19,7 @@ from playground.constraints.spec import ConstraintSpec
 from playground.decisions import Decisions
 from playground.decisions_record import decision_document
 from playground.decisions_scored import scores_document
+from playground.decoding.run import never
 from playground.decoding.sampler import SAMPLERS, run
 from playground.decoding.trace import Trace
 from playground.errors import Cancelled, InvalidInput
@@ -31,17 +32,11 @@ from playground.forest import Forest
 from playground.lessons.shelf import RECORDED, load_lessons
 from playground.opened import Opened, staged
 from playground.problem import ProblemSpec
-from playground.proofs import Proofs
+from playground.proofs import Cancel, Proofs
 from playground.record import Document
 from playground.session import Playground
 
-Cancel = Callable[[], bool]
 T = TypeVar("T")
-
-
-def never() -> bool:
-    """Goes on to the end."""
-    return False
 
 
 def last(documents: Iterable[T]) -> T:

@@ -3,7 +3,6 @@
 import importlib.util
 import json
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -26,6 +25,7 @@ from playground.settings import Settings
 from playground.studies_server import ServedStudies, only_model
 from playground.study.row import Row
 from playground.study.spec import StudySpec
+from tests.ports import free_port
 
 START_SECONDS = 120
 needs_serving = pytest.mark.skipif(
@@ -69,12 +69,6 @@ def serving(command: Sequence[str], port: int, folder: Path) -> Iterator[str]:
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait()
-
-
-def free_port() -> int:
-    with socket.socket() as found:
-        found.bind(("127.0.0.1", 0))
-        return int(found.getsockname()[1])
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from playground.settings import OPTIONS, flag_of
+from tests.ports import free_port
 
 APP = Path(__file__).parents[1] / "app.py"
 HEAVY = (
@@ -46,13 +47,6 @@ def test_building_the_page_loads_no_model_library() -> None:
 def test_this_check_can_fail() -> None:
     assert "torch" in loaded_after("import torch")
     assert "jsonschema" in loaded_after("import playground.constraints.schema_judge")
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 def app(*flags: str, **environment: str) -> subprocess.CompletedProcess[str]:

@@ -5,15 +5,7 @@ import pytest
 from playground import votes as module
 from playground.errors import Busy, InvalidInput
 from playground.votes import Votes
-
-
-class Clock:
-    """Seconds, as the test sets them."""
-
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
+from tests.clock import Clock
 
 
 @pytest.fixture

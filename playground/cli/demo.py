@@ -9,7 +9,13 @@ from pathlib import Path
 from playground.cli.demo_text import failures, text
 from playground.cli.flags import read_file
 from playground.errors import InvalidInput
-from playground.lessons.form import form_document, form_text, read_form, require_small
+from playground.lessons.form import (
+    form_document,
+    form_text,
+    read_form,
+    require_small,
+    summary_document,
+)
 from playground.lessons.lesson import Lesson
 from playground.lessons.recording import record
 from playground.lessons.shelf import RECORDED, load_lessons, recording_of, write_recording
@@ -102,14 +108,8 @@ def _list(args: argparse.Namespace, _: Playground) -> Document:
         form = form_document(lesson, recording_of(lesson.slug, args.folder))
         rows.append(
             {
-                "slug": lesson.slug,
-                "title": lesson.title,
-                "question": lesson.question,
-                "minutes": lesson.minutes,
-                "kind": "toy" if lesson.on_toys else "recorded",
+                **summary_document(lesson),
                 "recorded": form["recording"] is not None,
-                "beats": len(lesson.beats),
-                "claims": len(lesson.claims),
                 "proved": sum(claim["holds"] for claim in form["claims"]),
             }
         )

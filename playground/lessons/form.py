@@ -30,6 +30,19 @@ def form_document(lesson: Lesson, recording: Document | None) -> Document:
     }
 
 
+def summary_document(lesson: Lesson) -> Document:
+    """A lesson's line in a menu; kind is `toy` where everything is exact, else `recorded`."""
+    return {
+        "slug": lesson.slug,
+        "title": lesson.title,
+        "question": lesson.question,
+        "minutes": lesson.minutes,
+        "kind": "toy" if lesson.on_toys else "recorded",
+        "beats": len(lesson.beats),
+        "claims": len(lesson.claims),
+    }
+
+
 def form_text(form: Document) -> str:
     """A form as one line of strict JSON."""
     return json.dumps(form, ensure_ascii=False, allow_nan=False, separators=(",", ":"))

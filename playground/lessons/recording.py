@@ -1,10 +1,11 @@
 """Recording: a lesson's scenes as the documents that the screens show, so that it plays with no model."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
 from playground.compare import CompareSpec
+from playground.decoding.run import never
 from playground.decoding.sampler import SAMPLERS, drawn
 from playground.decoding.trace import Outcome
 from playground.errors import (
@@ -17,7 +18,7 @@ from playground.errors import (
 from playground.exact.search import Budget
 from playground.lessons.lesson import Lesson, Scene
 from playground.opened import Opened, staged
-from playground.proofs import Proofs
+from playground.proofs import Cancel, Proofs
 from playground.record import Document, spellable
 from playground.session import Playground
 
@@ -41,12 +42,6 @@ class Effort:
 
 FULL: Final = Effort()
 """What a built-in lesson is recorded with."""
-Cancel = Callable[[], bool]
-
-
-def never() -> bool:
-    """Goes on to the end."""
-    return False
 
 
 def record(

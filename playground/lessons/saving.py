@@ -5,7 +5,7 @@ import time
 from collections.abc import Callable, Collection
 from typing import Any, Final
 
-from playground.errors import BudgetExceeded, Busy, Cancelled, InvalidInput, ModelUnavailable
+from playground.errors import BudgetExceeded, Busy, Cancelled, InvalidInput
 from playground.exact.search import Budget
 from playground.lessons.form import form_document, lesson_of, read_form, require_small
 from playground.lessons.lesson import Lesson
@@ -88,7 +88,9 @@ class Desk:
                 f"At most {MAX_SCENES} can be recorded from the page: take some out.",
                 "scenes",
             )
-        self._require_offered(lesson)
+        for name, scene in lesson.scenes.items():
+            if scene.problem.toy is None:
+                self._playground.hub.require(scene.problem.model, f"scenes.{name}.problem.model")
         if not self._places.acquire(timeout=PATIENCE):
             raise Busy("Other lessons are being recorded just now.", "Try again in a minute.")
         try:
@@ -104,16 +106,6 @@ class Desk:
             self._places.release()
         require_shown(lesson, recording)
         return require_small(form_document(lesson, recording))
-
-    def _require_offered(self, lesson: Lesson) -> None:
-        names = self._playground.hub.names()
-        for name, scene in lesson.scenes.items():
-            if scene.problem.toy is None and scene.problem.model not in names:
-                raise ModelUnavailable(
-                    f"The model {scene.problem.model[:80]!r} can't be chosen here.",
-                    f"Choose one of {', '.join(names)}.",
-                    f"scenes.{name}.problem.model",
-                )
 
 
 NEEDED: Final = {"compare": "compare", "squeezing": "squeezing"}

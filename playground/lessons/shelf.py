@@ -1,11 +1,11 @@
 """The built-in lessons, one file each in `demos/lessons`, and their recordings."""
 
-import importlib.util
 import json
 from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
+from playground.demo import defined
 from playground.lessons.lesson import Lesson
 from playground.record import Document
 
@@ -21,18 +21,7 @@ def load_lessons(folder: Path = FOLDER) -> dict[str, Lesson]:
     Raises:
         ValueError: a file has no LESSON, or a slug that isn't its name.
     """
-    lessons = []
-    for path in sorted(folder.glob("[!_]*.py")):
-        spec = importlib.util.spec_from_file_location(f"demos.lessons.{path.stem}", path)
-        if spec is None or spec.loader is None:
-            raise ValueError(f"{path.name} can't be loaded")
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        lesson = getattr(module, "LESSON", None)
-        if not isinstance(lesson, Lesson) or lesson.slug != path.stem.replace("_", "-"):
-            raise ValueError(f"{path.name} must define LESSON with the slug of its name")
-        lessons.append(lesson)
-    return {each.slug: each for each in sorted(lessons, key=lambda each: (each.order, each.slug))}
+    return defined(folder, "demos.lessons", "LESSON", Lesson)
 
 
 def astray(lessons: Mapping[str, Lesson]) -> list[str]:

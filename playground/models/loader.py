@@ -53,6 +53,18 @@ class ModelHub:
         """What a visitor may choose: the toys, then the operator's list."""
         return (*self._toys, *self._settings.models)
 
+    def require(self, name: str, where: str = "model") -> None:
+        """
+        Raises:
+            ModelUnavailable: `name` is none of `names`; `where` is its place in what was asked.
+        """
+        if name not in self.names():
+            raise ModelUnavailable(
+                f"The model {name[:80]!r} can't be chosen here.",
+                f"Choose one of {', '.join(self.names())}.",
+                where,
+            )
+
     def get(self, name: str) -> LanguageModel:
         """The model called `name`: one of `names`, a local folder, or a hub id. Loads it now if
         need be; callers who ask at the same time wait for the same load.

@@ -23,10 +23,11 @@ from pydantic.fields import FieldInfo
 
 from playground.errors import BudgetExceeded, Busy, Cancelled, PlaygroundError
 from playground.problem import ProblemSpec
+from playground.proofs import Cancel
 from playground.record import Document, spellable
 from playground.session import Playground
 from playground.ui.api_asked import read
-from playground.ui.api_calls import Cancel, Endpoint, endpoints
+from playground.ui.api_calls import Endpoint, endpoints
 from playground.ui.inputs import failure_document
 from playground.ui.streaming import loading
 

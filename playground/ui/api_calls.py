@@ -8,6 +8,7 @@ from playground import programs
 from playground.decisions import Decisions
 from playground.errors import InvalidInput
 from playground.problem import ProblemSpec
+from playground.proofs import Cancel
 from playground.record import Document
 from playground.session import Playground
 from playground.ui.api_asked import (
@@ -25,8 +26,6 @@ from playground.ui.decisions import MODEL
 from playground.ui.decisions_asked import file_of
 from playground.ui.decisions_page import page_props
 from playground.ui.inputs import asked
-
-Cancel = Callable[[], bool]
 
 
 @dataclass(frozen=True, slots=True)

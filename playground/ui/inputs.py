@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import Response
 from gradio.routes import ORJSONResponse
 
-from playground.errors import InvalidInput, ModelUnavailable, PlaygroundError
+from playground.errors import InvalidInput, PlaygroundError
 from playground.problem import MAX_PROMPT, ProblemSpec, parse_problem
 from playground.record import Document, error_document
 from playground.session import Playground
@@ -47,12 +47,8 @@ def asked(playground: Playground, payload: Any) -> ProblemSpec:
         PlaygroundError: it isn't.
     """
     spec = parse_problem(payload.get("problem") if isinstance(payload, dict) else None)
-    if spec.toy is None and spec.model not in playground.hub.names():
-        raise ModelUnavailable(
-            f"The model {spec.model[:80]!r} can't be chosen here.",
-            f"Choose one of {', '.join(playground.hub.names())}.",
-            "model",
-        )
+    if spec.toy is None:
+        playground.hub.require(spec.model)
     return spec
 
 

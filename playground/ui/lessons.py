@@ -13,7 +13,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response
 
 from playground.errors import InvalidInput
 from playground.lessons.facts import FACTS
-from playground.lessons.form import MAX_FORM, form_document, form_text
+from playground.lessons.form import MAX_FORM, form_document, form_text, summary_document
 from playground.lessons.lesson import MOST_WORDS, Lesson, Part, Relation, View
 from playground.lessons.recording import record
 from playground.lessons.saving import MAX_SCENES, SECONDS, Desk
@@ -34,21 +34,7 @@ QUIET = 4
 def index_document() -> Document:
     """The menu: `{"v", "lessons": [{"slug", "title", "question", "minutes", "kind", "beats",
     "claims"}]}`; kind is `toy` where everything is exact, else `recorded`."""
-    return {
-        "v": 1,
-        "lessons": [
-            {
-                "slug": each.slug,
-                "title": each.title,
-                "question": each.question,
-                "minutes": each.minutes,
-                "kind": "toy" if each.on_toys else "recorded",
-                "beats": len(each.beats),
-                "claims": len(each.claims),
-            }
-            for each in load_lessons().values()
-        ],
-    }
+    return {"v": 1, "lessons": [summary_document(each) for each in load_lessons().values()]}
 
 
 def builtin_form(playground: Playground, lesson: Lesson) -> Document:

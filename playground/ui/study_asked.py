@@ -6,7 +6,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from playground.errors import InvalidInput, ModelUnavailable
+from playground.errors import InvalidInput
 from playground.models.server import is_served
 from playground.posed import constraint_of, items_of, problem_of, question
 from playground.problem import invalid
@@ -82,12 +82,7 @@ def study_spec(playground: Playground, told: Any) -> StudySpec:
         spec = StudySpec.model_validate({**document, "items": items})
     except ValidationError as error:
         raise invalid(error) from None
-    if spec.model not in playground.hub.names():
-        raise ModelUnavailable(
-            f"The model {spec.model[:80]!r} can't be chosen here.",
-            f"Choose one of {', '.join(playground.hub.names())}.",
-            "model",
-        )
+    playground.hub.require(spec.model)
     builtin, chosen = items_of(spec)
     constraint = constraint_of(spec, builtin)
     if is_served(spec.model):

@@ -4,7 +4,6 @@ import json
 import os
 import secrets
 import signal
-import socket
 import subprocess
 import sys
 import time
@@ -17,15 +16,9 @@ from typing import Any
 import pytest
 
 from playground.ui.rail_values import FIELDS, KINDS, OWN
+from tests.ports import free_port
 
 ROOT = Path(__file__).parents[2]
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @dataclass

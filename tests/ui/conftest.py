@@ -1,7 +1,6 @@
 """The real app in a process of its own, and a Chromium that watches for outside requests."""
 
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -13,18 +12,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
+from tests.ports import free_port
 from tests.ui.decisions_driving import STATE
 from tests.ui.schema_driving import settled
 
 ROOT = Path(__file__).parents[2]
 expect.set_options(timeout=20_000)  # a machine with other work on it is slow, not wrong
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
 
 
 @pytest.fixture(scope="session")

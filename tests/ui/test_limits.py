@@ -14,15 +14,7 @@ from playground.ui.guard import COOKIE, session_of
 from playground.ui.limits import BURST_SECONDS, IDLE, MAX_RECEIVING, MAX_VISITORS, Limits, Refused
 from playground.ui.server import create_app
 from playground.ui.stopping import STOPPING
-
-
-class Clock:
-    """Time that a test moves."""
-
-    now = 0.0
-
-    def __call__(self) -> float:
-        return self.now
+from tests.clock import Clock
 
 
 @pytest.fixture

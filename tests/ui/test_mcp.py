@@ -13,7 +13,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.ui.conftest import free_port
+from tests.ports import free_port
 
 APP = Path(__file__).parents[2] / "app.py"
 INSTALLED = importlib.util.find_spec("mcp") is not None

@@ -7,16 +7,8 @@ import pytest
 from gradio.data_classes import PredictBodyInternal
 
 from playground.ui.sessions import DEAF, IDLE, Sessions
+from tests.clock import Clock
 from tests.ui.test_streaming import run_apart
-
-
-class Clock:
-    """Time that a test moves."""
-
-    now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 @pytest.fixture
@@ -36,7 +28,7 @@ async def joined(demo, session: str) -> None:
 
 def test_events_that_nobody_hears_end_and_others_go_on(demo) -> None:
     async def go() -> None:
-        clock = Clock()
+        clock = Clock(100.0)
         sessions, queue = Sessions(demo, clock), demo._queue
         for name in ("deaf", "heard", "late"):
             await joined(demo, name)

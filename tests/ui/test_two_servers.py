@@ -20,7 +20,8 @@ from playwright.sync_api import Browser, Page, expect
 
 from playground.ui.guard import COOKIE
 from tests import nginx
-from tests.ui.app_process import AppProcess, free_port
+from tests.ports import free_port
+from tests.ui.app_process import AppProcess
 from tests.ui.driving import TAKEN, start
 from tests.ui.killing import (
     COINS,
