@@ -14,6 +14,12 @@
     window.dispatchEvent(new CustomEvent('playground-theme', {detail: {dark}}));
   }
 
+  // A part that is still on its way does what was asked of it once it is there.
+  const soon = (name, act, tries = 200) => {
+    if (window[name]) act(window[name]);
+    else if (tries) setTimeout(soon, 100, name, act, tries - 1);
+  };
+
   const actions = {
     rail: () => {
       const open = document.body.classList.toggle('rail-open');
@@ -23,9 +29,10 @@
     },
     steps: () => document.querySelector('#stage .pg-moves :is(.pg-back, .pg-play, .pg-step):enabled')?.focus(),
     theme: () => setTheme(!document.body.classList.contains('dark'), true),
-    lessons: () => window.playgroundLesson?.menu(),
-    present: () => window.playgroundLesson?.present(),
-    help: () => window.dispatchEvent(new KeyboardEvent('keydown', {key: '?', bubbles: true})),
+    lessons: () => soon('playgroundLesson', (lesson) => lesson.menu()),
+    present: () => soon('playgroundLesson', (lesson) => lesson.present()),
+    share: () => soon('playgroundLinks', (links) => links.share()),
+    help: () => soon('playgroundStage', () => window.dispatchEvent(new KeyboardEvent('keydown', {key: '?', bubbles: true}))),
   };
 
   const SCREENS = ['step', 'compare', 'squeezing', 'schema', 'levels', 'study', 'decisions'];

@@ -161,14 +161,13 @@ export function mountLinks(view) {
   }
 
   const panel = mountPanel({ make, keep, said });
-  if (globalThis.playgroundShell) globalThis.playgroundShell.share = panel.open;
   window.addEventListener('keydown', (event) => {
     if (event.defaultPrevented || event.repeat || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || event.isComposing || event.key.toLowerCase() !== 's' || event.target.closest?.(MAIN_TYPING)) return;
     event.preventDefault();
     copy();
   });
   for (const name of ['hashchange', 'popstate']) window.addEventListener(name, () => openFrom(location));
-  globalThis.playgroundLinks = { make, copy, openFrom };
+  globalThis.playgroundLinks = { make, copy, openFrom, share: panel.open };
   if (view === 'embed') said.home();
   followStage();
   if (lessonOf(location.search)) seen = location.hash.slice(1);

@@ -19,6 +19,7 @@ from playground.settings import Settings
 from playground.ui import api
 from playground.ui.api_asked import LessonsAsked
 from playground.ui.api_calls import Endpoint, Prepared, endpoints
+from tests.apart import run_apart
 from tests.ui.driving import NO_MODEL
 
 NAMES = ["step", "follow", "exact", "compare", "schema", "lessons", "lesson", "decide"]
@@ -230,7 +231,7 @@ def test_few_calls_run_at_a_time_and_what_is_too_much_is_refused(programs, monke
         free.set()
         return await asyncio.gather(*asked, return_exceptions=True)
 
-    told = asyncio.run(ask())
+    told = run_apart(ask())
     assert most == api.PLACES
     assert sum(each == {} for each in told) == api.PLACES + 3
     assert sum(isinstance(each, Busy) for each in told) == 8 - api.PLACES - 3
@@ -244,7 +245,7 @@ def test_a_call_ends_at_its_time_and_says_so(programs, monkeypatch) -> None:
     step = next(each for each in endpoints(programs.playground) if each.name == "step")
     started = time.monotonic()
     with pytest.raises(BudgetExceeded, match=r"took more than 0 seconds|[Ss]econds"):
-        asyncio.run(programs.answer(step, explosion))
+        run_apart(programs.answer(step, explosion))
     assert time.monotonic() - started < 15
 
 
@@ -264,7 +265,7 @@ def test_a_caller_who_goes_away_ends_the_work(programs) -> None:
         with pytest.raises(asyncio.CancelledError):
             await task
 
-    asyncio.run(leave())
+    run_apart(leave())
     assert ended.wait(5)
     assert programs.under_way == 0
 
@@ -275,6 +276,6 @@ def test_a_defect_is_a_reference_not_a_traceback(programs) -> None:
 
     call = api.function_of(call_of(broken), programs)
     with pytest.raises(Exception, match="Something broke on the server") as told:
-        asyncio.run(call())
+        run_apart(call())
     assert "secret" not in str(told.value)
     assert "reference" in str(told.value)

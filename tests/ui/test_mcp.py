@@ -1,6 +1,5 @@
 """The MCP server: off unless it is asked for, refused in words without its package, and then these tools."""
 
-import asyncio
 import importlib.util
 import json
 import os
@@ -13,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.apart import run_apart
 from tests.ports import free_port
 
 APP = Path(__file__).parents[2] / "app.py"
@@ -53,7 +53,7 @@ def test_the_endpoints_and_nothing_else_are_tools(tmp_path: Path) -> None:
                 break
             except OSError:
                 time.sleep(0.1)
-        asyncio.run(as_a_client(f"http://127.0.0.1:{port}/gradio_api/mcp/"))
+        run_apart(as_a_client(f"http://127.0.0.1:{port}/gradio_api/mcp/"))
     finally:
         process.terminate()
         process.wait(timeout=20)

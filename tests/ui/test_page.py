@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.ui.driving import chips, choose, new_token, start, where
 
@@ -91,3 +91,27 @@ def test_two_tabs_do_not_mix(stage: Page, app_url: str) -> None:
     stage.keyboard.press("End")
     expect(stage.locator("#stage .pg-head")).to_contain_text("1 in 500")
     other.close()
+
+
+@pytest.mark.parametrize(
+    ("button", "part", "sheet"),
+    [
+        ("lessons", "lesson", "Lessons"),
+        ("share", "links", "Share"),
+        ("help", "stage", "Keys and marks"),
+    ],
+)
+def test_what_is_pressed_before_its_part_has_come_is_done_when_it_is_there(
+    page: Page, app_url: str, button: str, part: str, sheet: str
+) -> None:
+    held: list[Route] = []
+    page.route(f"**/{part}/main.js*", lambda route: held.append(route))
+    page.goto(app_url)
+    page.locator(f"#top [data-do={button}]").click()
+    while not held:
+        page.wait_for_timeout(100)
+    page.wait_for_timeout(300)
+    expect(page.locator("dialog:modal")).to_have_count(0)
+    for route in held:
+        route.continue_()
+    expect(page.get_by_role("dialog", name=sheet)).to_be_visible()

@@ -7,8 +7,8 @@ import pytest
 from gradio.data_classes import PredictBodyInternal
 
 from playground.ui.sessions import DEAF, IDLE, Sessions
+from tests.apart import run_apart
 from tests.clock import Clock
-from tests.ui.test_streaming import run_apart
 
 
 @pytest.fixture

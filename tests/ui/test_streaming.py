@@ -3,7 +3,7 @@
 import asyncio
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Coroutine, Iterator
+from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeVar
 
@@ -16,16 +16,11 @@ from playground.session import Playground
 from playground.settings import Settings
 from playground.ui.compare import compare_spec
 from playground.ui.streaming import MAX_KEY, MAX_RUNS, Streaming, stream
+from tests.apart import run_apart
 
 TOY = {"model": "toy:two-step", "constraint": {"kind": "regex", "source": "(A|B)x"}}
 Cancelled = Callable[[], bool]
 T = TypeVar("T")
-
-
-def run_apart(work: Coroutine[Any, Any, T]) -> T:
-    """The result of a coroutine, run in a thread of its own: playwright's loop runs in this one."""
-    with ThreadPoolExecutor(max_workers=1) as thread:
-        return thread.submit(asyncio.run, work).result()
 
 
 @pytest.fixture(scope="module")

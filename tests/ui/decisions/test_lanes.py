@@ -15,8 +15,9 @@ from playground.record import Document
 from playground.session import Playground
 from playground.ui import decisions as screen
 from playground.ui.streaming import MAX_RUNS, Streaming
+from tests.apart import run_apart
 from tests.ticket_model import NAME, TicketModel
-from tests.ui.test_streaming import nothing_to_load, run_apart
+from tests.ui.test_streaming import nothing_to_load
 
 Asked = Callable[[Document, str], AsyncIterator[Any]]
 TRAIN = {"task": "train", "type": "ticket", "size": 20, "spec": {"epochs": 1}}
