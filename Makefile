@@ -58,8 +58,8 @@ bench: $(VENV)/.browser ## the speed ratios, as tables
 	@$(PY) -m tests.bench $(if $(WRITE),--write)
 	@CHROMIUM="$$(cat $(VENV)/.browser)" $(PY) -m tests.bench_schema $(if $(WRITE),--write)
 
-bench-load: $(VENV)/.dev ## fifty visitors on the real app, as a table (about 15 minutes)
-	@$(PY) -m tests.bench_load $(if $(WRITE),--write)
+bench-load: $(VENV)/.browser ## fifty visitors on the real app, and a lesson in a browser, as a table (about 15 minutes)
+	@CHROMIUM="$$(cat $(VENV)/.browser)" $(PY) -m tests.bench_load $(if $(WRITE),--write)
 
 tables: $(VENV)/.dev ## what the masks enforce of public schemas, as tables (needs the folder shared/)
 	@$(PY) -m tests.tables suite $(if $(WRITE),--write)

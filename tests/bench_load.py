@@ -1,4 +1,5 @@
-"""Many visitors at once on the real app: `make bench-load` prints the table, WRITE=1 puts it into the README."""
+"""Fit for a workshop, measured: many visitors at once on the real app, and a lesson in a browser.
+`make bench-load` prints the table, WRITE=1 puts it into the README."""
 
 import argparse
 import asyncio
@@ -6,7 +7,6 @@ import json
 import os
 import random
 import signal
-import socket
 import statistics
 import subprocess
 import sys
@@ -17,8 +17,10 @@ from pathlib import Path
 from typing import Any
 
 from tests.bench import table, written
+from tests.bench_page import page_rows
 from tests.bench_rows import Row
 from tests.load import Connection, Counts, Problem, Site, Visitor, live_problem, toy_problem
+from tests.ports import free_port
 
 ROOT = Path(__file__).parents[1]
 PACE = 2.0
@@ -96,9 +98,7 @@ class Server:
 @asynccontextmanager
 async def served() -> AsyncIterator[Server]:
     """The app on a free port, its model loaded."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     env = {**os.environ, "PORT": str(port), "PLAYGROUND_ROWS_MB": str(ROWS_MB)}
     process = subprocess.Popen([sys.executable, "-m", "tests.load_server"], cwd=ROOT, env=env)
     server = Server(port, process)
@@ -277,7 +277,7 @@ def main() -> int:
     parser.add_argument("--minutes", type=float, default=10, help="of all phases at least")
     parser.add_argument("--write", action="store_true", help="put the table into the README")
     given = parser.parse_args()
-    rows = asyncio.run(measured(given.seconds, given.visitors, given.minutes))
+    rows = [*page_rows(), *asyncio.run(measured(given.seconds, given.visitors, given.minutes))]
     text = table(rows)
     print(f"\n{text}")
     if given.write:

@@ -4,7 +4,6 @@ import argparse
 import json
 import os
 import shutil
-import socket
 import statistics
 import subprocess
 import sys
@@ -21,6 +20,7 @@ import numpy as np
 from tests.bench import table, written
 from tests.bench_rows import Row
 from tests.conftest import FLAGS
+from tests.ports import free_port
 
 ROOT = Path(__file__).parents[1]
 EDITS = 60
@@ -85,9 +85,7 @@ TIMED = """async ([texts, pause]) => {
 @contextmanager
 def serving() -> Iterator[str]:
     """The address of an app of its own."""
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     env = {**os.environ, "PORT": str(port), "HF_HUB_OFFLINE": "1"}
     app = subprocess.Popen([sys.executable, "app.py"], cwd=ROOT, env=env, stdout=subprocess.DEVNULL)
     url = f"http://127.0.0.1:{port}"

@@ -10,6 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from filelock import FileLock, Timeout
+
 from playground.errors import Busy, InvalidInput
 from playground.study.checkpoint import read_timed
 from playground.study.row import Row
@@ -30,6 +32,7 @@ RECORDED = "recorded"
 
 _NAME = re.compile(r"[A-Za-z0-9_-]{22}")
 _ENDING = ".jsonl"
+_LOCK = ".lock"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -132,19 +135,21 @@ class StudyFiles:
         path = self.path(name)
         if name == RECORDED:
             raise InvalidInput("The recorded study is done.", "Run one of your own.", "study")
-        with self._lock:
-            if name in self._held:
-                raise Busy(
-                    "This study is running already, perhaps in another tab.",
-                    "Wait for it there, or stop it first.",
-                    "study",
-                )
-            self._held.add(name)
         try:
-            yield path
-        finally:
-            with self._lock:
-                self._held.discard(name)
+            with _locked(path):
+                with self._lock:
+                    self._held.add(name)
+                try:
+                    yield path
+                finally:
+                    with self._lock:
+                        self._held.discard(name)
+        except Timeout:
+            raise Busy(
+                "This study is running already, perhaps in another tab.",
+                "Wait for it there, or stop it first.",
+                "study",
+            ) from None
 
     def is_held(self, name: str) -> bool:
         """Whether a run has the study now."""
@@ -172,9 +177,16 @@ class StudyFiles:
             full = count >= MOST_FILES or size > MOST_BYTES - MOST_OF_ONE
             if not full and (mine < MOST_OF_VISITOR or name not in own):
                 return
-            if name not in held:
+            with suppress(Timeout), _locked(path):
                 path.unlink(missing_ok=True)
+                path.with_suffix(_LOCK).unlink(missing_ok=True)
                 count, size, mine = count - 1, size - bytes_, mine - (name in own)
+
+
+def _locked(path: Path) -> FileLock:
+    """The lock of a study's file, for processes that share the folder as for runs of one: entering it
+    raises Timeout at once where another has it."""
+    return FileLock(path.with_suffix(_LOCK), timeout=0)
 
 
 def _gone() -> InvalidInput:

@@ -486,7 +486,24 @@ def test_a_visitor_makes_room_among_their_own_studies_first(
     with files.held(others[1].stem):
         written(files, "e", 55)
     assert others[1].exists()
-    assert len(list(tmp_path.iterdir())) == 8
+    assert len(list(tmp_path.glob("*.jsonl"))) == 8
+
+
+def test_of_two_servers_on_one_folder_one_at_a_time_has_a_study(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("playground.ui.study_files.MOST_FILES", 1)
+    one, two = StudyFiles(tmp_path), StudyFiles(tmp_path)
+    path = written(one, "mine", 1)
+    with one.held(path.stem):
+        with pytest.raises(Busy, match="running already"), two.held(path.stem):
+            pass
+        two.new("other")  # which wants its place
+        assert path.exists()
+    with two.held(path.stem):
+        pass
+    two.new("other")
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_a_run_of_a_browser_is_its_visitors(runs: StudyRuns) -> None:
