@@ -9,6 +9,7 @@ from playground.problem import ProblemSpec
 
 MOST_WORDS = 25
 """Words of a beat's text: it is read from the last row."""
+MOST_EXERCISES = 12
 
 View = Literal["step", "compare", "squeezing", "schema", "levels", "study", "decisions"]
 Part = Literal[
@@ -162,7 +163,7 @@ class Lesson(_Model):
     scenes: dict[Name, Scene] = Field(min_length=1, max_length=12)
     beats: tuple[Beat, ...] = Field(min_length=1, max_length=20)
     claims: tuple[Claim, ...] = Field(default=(), max_length=20)
-    exercises: tuple[Exercise, ...] = Field(default=(), max_length=12)
+    exercises: tuple[Exercise, ...] = Field(default=(), max_length=MOST_EXERCISES)
     notes: str = Field(default="", max_length=4_000)
     """For the teacher."""
     next: Name | None = None

@@ -2,7 +2,9 @@
 
 import threading
 import time
+from collections import OrderedDict
 from collections.abc import Callable, Collection
+from dataclasses import dataclass, field
 from typing import Any, Final
 
 from playground.errors import BudgetExceeded, Busy, Cancelled, InvalidInput
@@ -20,8 +22,18 @@ MAX_SCENES = 6
 AT_ONCE = 2
 """Recordings at a time; the next one waits for PATIENCE seconds."""
 PATIENCE = 10.0
+KEPT = 8
+"""Forms kept of the lessons recorded last."""
 EFFORT: Final = Effort(Budget(rows=400, seconds=12.0), compared=12.0)
 """What one of its scenes may cost: a search that runs out of time gives wider bounds, no error."""
+
+
+@dataclass(slots=True)
+class _Made:
+    """A form that is made by whoever asks first; the others wait for it."""
+
+    turn: threading.Lock = field(default_factory=threading.Lock)
+    form: Document | None = None
 
 
 class Desk:
@@ -41,6 +53,8 @@ class Desk:
     ) -> None:
         self._playground, self._builtin, self._seconds = playground, builtin, seconds
         self._places = threading.BoundedSemaphore(AT_ONCE)
+        self._lock = threading.Lock()
+        self._made: OrderedDict[str, _Made] = OrderedDict()
 
     def save(self, document: Any) -> Document:
         """The form of a lesson, recorded now. Claims that fail are in it with what was found: a
@@ -82,6 +96,19 @@ class Desk:
         return form_document(lesson, recording)
 
     def _recorded(self, lesson: Lesson) -> Document:
+        """The form of a lesson, recorded once for all who open the same one at about the same time, as a
+        class does that got a link."""
+        key = lesson.model_dump_json()
+        with self._lock:
+            made = self._made.setdefault(key, _Made())
+            self._made.move_to_end(key)
+            while len(self._made) > KEPT:
+                self._made.popitem(last=False)
+        with made.turn:
+            made.form = made.form or self._record(lesson)
+            return made.form
+
+    def _record(self, lesson: Lesson) -> Document:
         if len(lesson.scenes) > MAX_SCENES:
             raise InvalidInput(
                 f"The lesson has {len(lesson.scenes)} scenes.",

@@ -14,7 +14,7 @@ from fastapi.responses import JSONResponse, PlainTextResponse, Response
 from playground.errors import InvalidInput
 from playground.lessons.facts import FACTS
 from playground.lessons.form import MAX_FORM, form_document, form_text, summary_document
-from playground.lessons.lesson import MOST_WORDS, Lesson, Part, Relation, View
+from playground.lessons.lesson import MOST_EXERCISES, MOST_WORDS, Lesson, Part, Relation, View
 from playground.lessons.recording import record
 from playground.lessons.saving import MAX_SCENES, SECONDS, Desk
 from playground.lessons.shelf import load_lessons, recording_of
@@ -194,10 +194,11 @@ def qr_document(text: str) -> Document:
 
 
 def page_props() -> Document:
-    """What the form of a teacher's lesson offers and what it is held to: words of a beat, scenes,
-    bytes and seconds of a lesson, and the names of facts, relations, screens and their parts."""
+    """What the form of a teacher's lesson offers and what it is held to: words of a beat,
+    exercises, scenes, bytes and seconds of a lesson, and the names of facts, relations, screens and their parts."""
     return {
         "words": MOST_WORDS,
+        "exercises": MOST_EXERCISES,
         "scenes": MAX_SCENES,
         "bytes": MAX_FORM,
         "seconds": SECONDS,

@@ -2,6 +2,7 @@
 
 import { fill, h, setAttr, setShown, setText } from '../stage/dom.js';
 import { count } from '../stage/format.js';
+import { saveFile } from '../stage/saving.js';
 import { bytesOf } from '../study/downloads.js';
 import { inTheWay, origin, taskNews } from './parts.js';
 import { MOST_FILE, headOf, runOf, typeOf } from './state.js';
@@ -43,12 +44,7 @@ export function base64Of(bytes) {
 
 /** Saves a head as a file of the browser. */
 export function saveHead({ base64 }, name) {
-  const url = URL.createObjectURL(new Blob([bytesOf(base64)], { type: 'application/octet-stream' }));
-  const link = h('a', { href: url, download: name, hidden: true });
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(url), 10000);
+  saveFile(name, 'application/octet-stream', bytesOf(base64));
 }
 
 /** Renders both ways into `root`. actions: download(), open(file), recorded(), widen(). */

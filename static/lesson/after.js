@@ -1,8 +1,11 @@
 // After the last beat: what the lesson claims and how it was checked, exercises, the teacher's notes, and the way on.
 
 import { fill, h, icon, setShown } from '../stage/dom.js';
+import { errorCard } from '../stage/news.js';
 import { checkWords, scoreWords } from './model.js';
 import { withTerms } from './glossary.js';
+
+const AFTER_HANDOUT = 'Handout with a worksheet (one HTML file)';
 
 function claimItem({ text, holds, checks }) {
   const rows = checks.map((check) => {
@@ -25,12 +28,24 @@ function exerciseItem({ question, answer }, at, player) {
   return h('li', { class: 'lesson-exercise' }, h('p', null, withTerms(question)), own, show, said);
 }
 
-/** Renders the page after the last beat into `root`. open(slug) starts another lesson, close() ends this one. */
-export function mountAfter(root, player, { open, close }) {
+/** Renders the page after the last beat into `root`. open(slug) starts another lesson, handout(form) has its handout made, null or an error, close() ends this one. */
+export function mountAfter(root, player, { open, handout, close }) {
   const { store } = player;
   let drawn = null;
 
-  function draw({ lesson, claims }, own) {
+  // The server has no lesson of the visitor's: it makes the handout of what the page holds.
+  function ownHandout(form) {
+    const error = errorCard();
+    const make = h('button', { type: 'button', class: 'pg-button', onclick: async () => {
+      make.disabled = true;
+      error.show(await handout(form));
+      make.disabled = false;
+    } }, AFTER_HANDOUT);
+    return [make, error.node];
+  }
+
+  function draw(form, own) {
+    const { lesson, claims } = form;
     const failing = claims.filter((claim) => !claim.holds).length;
     const notes = h('p', { class: 'lesson-notes-text', hidden: true }, lesson.notes);
     const toNotes = h('button', { type: 'button', class: 'pg-button', 'aria-expanded': 'false', onclick: () => { setShown(notes, notes.hidden); toNotes.setAttribute('aria-expanded', String(!notes.hidden)); } }, 'Notes for the teacher');
@@ -43,7 +58,7 @@ export function mountAfter(root, player, { open, close }) {
       lesson.notes ? [toNotes, notes] : null,
       h('div', { class: 'lesson-on' },
         lesson.next ? h('button', { type: 'button', class: 'pg-button pg-primary', onclick: () => open(lesson.next) }, 'Next lesson', icon('step')) : null,
-        own ? null : h('a', { class: 'pg-button', href: `/lessons/${encodeURIComponent(lesson.slug)}.html`, download: `${lesson.slug}.html` }, 'Handout with a worksheet (one HTML file)'),
+        own ? ownHandout(form) : h('a', { class: 'pg-button', href: `/lessons/${encodeURIComponent(lesson.slug)}.html`, download: `${lesson.slug}.html` }, AFTER_HANDOUT),
         h('button', { type: 'button', class: 'pg-button', onclick: close }, 'Close the lesson')));
   }
 

@@ -18,7 +18,7 @@ function badgeNow() {
   return badgeOf(stage ? stage.store.doc() : null);
 }
 
-/** Renders the bar into `root`. actions: {next, back, close, present, live, notes}; room: see room.js. Returns {focus()}. */
+/** Renders the bar into `root`. actions: {next, back, close, live, openLesson, handout}; room: see room.js. Returns {focus()}. */
 export function mountBar(root, player, { actions, room }) {
   const { store } = player;
   const title = h('h2', { class: 'lesson-title', tabindex: '-1' });
@@ -42,7 +42,7 @@ export function mountBar(root, player, { actions, room }) {
     h('div', { class: 'lesson-main' }, h('div', { class: 'lesson-said' }, text, formula, predict, undo), h('div', { class: 'lesson-moves' }, back, next)), after, spoken);
   root.append(bar);
   mountPredict(predict, player, room);
-  mountAfter(after, player, { open: actions.openLesson, close: actions.close });
+  mountAfter(after, player, { open: actions.openLesson, handout: actions.handout, close: actions.close });
 
   let said = { form: null, beat: -1 };
   let timer = null;

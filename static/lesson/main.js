@@ -1,6 +1,7 @@
 // Lessons on the page: puts the bar, the menu, the maker and presenting together, and follows the address.
 
-import { createApi } from './api.js';
+import { saveFile } from '../stage/saving.js';
+import { called, createApi } from './api.js';
 import { mountAway } from './away.js';
 import { mountBar } from './bar.js';
 import { mountGlossary } from './glossary.js';
@@ -21,6 +22,9 @@ export function queryWith(search, place) {
   return text ? `?${text}` : '';
 }
 
+// A built-in lesson is in the query alone; a link to a visitor's own holds for as long as that is played.
+const hashWith = (hash, form, own) => (form ? (own ? hash : '') : hash.replace(/^#lesson\?.*$/, ''));
+
 /** The lesson and beat (from 0) that an address names, or null. */
 export function placeOf(search) {
   const query = new URLSearchParams(search);
@@ -30,7 +34,7 @@ export function placeOf(search) {
   return { slug, beat: Number.isFinite(beat) ? Math.max(0, beat - 1) : 0, room: query.get('room') };
 }
 
-/** Mounts the lessons. server: {save_lesson, open_lesson, vote, votes, qr}; page: what the maker is held to. */
+/** Mounts the lessons. server: {save_lesson, open_lesson, handout, vote, votes, qr}; page: what the maker is held to. */
 export function mount(element, { server = null, page = null }) {
   const limits = page || {};
   const show = createShow({ pointed: (part) => present.solo(part) });
@@ -58,6 +62,19 @@ export function mount(element, { server = null, page = null }) {
     if (error) stage.store.actions.showError(error);
   }
 
+  /** A visitor's lesson from a link, which holds it without its recording: null, or an error. */
+  async function openOwn(lesson, beat) {
+    const form = await called(server, 'save_lesson', { lesson });
+    return form.error || load(form, beat);
+  }
+
+  async function handout(form) {
+    const made = await called(server, 'handout', { text: JSON.stringify(form) });
+    if (made.error) return made.error;
+    saveFile(`${form.lesson.slug}.html`, 'text/html', made.html);
+    return null;
+  }
+
   async function link() {
     const links = globalThis.playgroundLinks;
     const state = player.state();
@@ -77,7 +94,7 @@ export function mount(element, { server = null, page = null }) {
     return Boolean(page) && page.scrollTop !== before;
   }
 
-  const bar = mountBar(root, player, { room, actions: { next: () => player.next(), back: () => player.back(), close, live, openLesson: open } });
+  const bar = mountBar(root, player, { room, actions: { next: () => player.next(), back: () => player.back(), close, live, openLesson: open, handout } });
   const present = mountPresent(root, { server, link, changed: () => bar.update(), reset: () => player.reset() });
   const maker = mountMaker(root, { server, limits, load, player });
   const menu = mountMenu(root, { api, server, most: limits.bytes, open, load, begun: () => bar.focus(), make: () => maker.show() });
@@ -118,14 +135,14 @@ export function mount(element, { server = null, page = null }) {
     at = { form, beat, own };
     measure();
     // A reload comes back to the same beat, which opens its own screen.
-    if (form || ended) history.replaceState(history.state, '', `${location.pathname}${queryWith(location.search, form && !own ? { slug: form.lesson.slug, beat: Math.min(beat, form.lesson.beats.length - 1) } : null)}${form ? '' : location.hash}`);
+    if (form || ended) history.replaceState(history.state, '', `${location.pathname}${queryWith(location.search, form && !own ? { slug: form.lesson.slug, beat: Math.min(beat, form.lesson.beats.length - 1) } : null)}${hashWith(location.hash, form, own)}`);
   };
   store.subscribe(update);
   found(() => globalThis.playgroundStage).then((stage) => { if (stage) stage.store.subscribe(() => { bar.update(); away(); }); });
   globalThis.addEventListener('playground-screen', away);
 
   globalThis.playgroundLesson = {
-    state: player.state, open, load, next: player.next, back: player.back, close,
+    state: player.state, open, openOwn, load, next: player.next, back: player.back, close,
     form: () => store.get().form, presenting: present.on, present: present.toggle, menu: menu.show, maker: maker.show, qr: present.qr, keys: KEYS,
   };
   present.resume();

@@ -2,25 +2,17 @@
 
 import { fill, h, icon, reducedMotion, setAttr, setShown, setText } from '../stage/dom.js';
 import { errorCard } from '../stage/news.js';
+import { saveFile } from '../stage/saving.js';
 import { called } from './api.js';
 import { mountBeats } from './make_beats.js';
 import { claimChecks, mountClaims } from './make_claims.js';
+import { mountExercises } from './make_exercises.js';
 import { EMPTY_DRAFT, fromLesson, missing, readDraft, slugOf, toLesson } from './make_state.js';
 
 const MAKE_DRAFT = 'playground-lesson-draft';
 
 function kept() {
   try { return readDraft(sessionStorage.getItem(MAKE_DRAFT)); } catch { return EMPTY_DRAFT; }
-}
-
-/** Saves a lesson's form as a file of the visitor's. */
-export function saveFile(form) {
-  const address = URL.createObjectURL(new Blob([JSON.stringify(form)], { type: 'application/json' }));
-  const link = h('a', { href: address, download: `${form.lesson.slug}.lesson.json` });
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
 /** What became of the claims, as a list: each with what was checked. */
@@ -51,13 +43,14 @@ export function mountMaker(root, { server, limits, load, player }) {
   const result = h('div', { class: 'lesson-result', role: 'status' });
   const beats = h('section', { 'aria-label': 'Beats' });
   const claims = h('section', { 'aria-label': 'Claims' });
+  const exercises = h('section', { 'aria-label': 'Exercises' });
   const close = h('button', { type: 'button', class: 'pg-icon-button', 'aria-label': 'Close', title: 'Close: the draft is kept in this tab', onclick: () => sheet.close() }, icon('close'));
   // Not modal: the page beside it is what the lesson is made from.
   const sheet = h('dialog', { class: 'pg-dialog lesson-maker', 'aria-label': 'Make a lesson' },
     h('div', { class: 'pg-dialog-head' }, h('h2', { class: 'lesson-menu-title' }, 'Make a lesson'), h('span', { class: 'pg-gap' }), close),
     h('p', { class: 'pg-faint' }, 'Bring the page to a state, add it as a beat, go on. The draft stays in this tab.'),
     field('title', 'Title', { type: 'text', maxlength: 200 }), slug, field('question', 'The question that it answers', { type: 'text', maxlength: 200 }), field('minutes', 'Minutes', { type: 'number', min: 1, max: 60 }),
-    beats, claims, field('notes', 'Notes for the teacher (not shown to the room)', { rows: 2, maxlength: 4000 }), undo, error.node, need, h('div', { class: 'lesson-menu-foot' }, save, play, edit, fresh), result);
+    beats, claims, exercises, field('notes', 'Notes for the teacher (not shown to the room)', { rows: 2, maxlength: 4000 }), undo, error.node, need, h('div', { class: 'lesson-menu-foot' }, save, play, edit, fresh), result);
   sheet.addEventListener('keydown', (event) => { if (event.key === 'Escape') { event.stopPropagation(); sheet.close(); } });
   root.append(h('div', { class: 'pg' }, sheet));
   const about = new Map((limits.facts || []).map((fact) => [fact.name, fact.about]));
@@ -91,7 +84,7 @@ export function mountMaker(root, { server, limits, load, player }) {
     if (asked !== draft) { error.show({ what: 'The draft has changed since.', where: 'Save', hint: 'Save it again.', line: null, column: null }); return; }
     form = answer;
     setShown(play, true);
-    saveFile(form);
+    saveFile(`${form.lesson.slug}.lesson.json`, 'application/json', JSON.stringify(form));
     const failing = form.claims.filter((claim) => !claim.holds).length;
     fill(result, h('p', null, `Saved as ${form.lesson.slug}.lesson.json. ${failing ? `${failing} of ${form.claims.length} claims are not proved: the lesson says so where they stand.` : 'All claims hold.'}`), claimList(form.claims, about));
     result.scrollIntoView({ block: 'nearest', behavior: reducedMotion() ? 'auto' : 'smooth' });
@@ -100,10 +93,12 @@ export function mountMaker(root, { server, limits, load, player }) {
   const tools = { get: () => draft, set, remember, limits };
   const drawBeats = mountBeats(beats, tools);
   const drawClaims = mountClaims(claims, tools);
+  const drawExercises = mountExercises(exercises, tools);
   function update() {
     for (const listener of listeners) listener();
     drawBeats();
     drawClaims();
+    drawExercises();
     setText(slug, `File: ${slugOf(draft.title)}.lesson.json`);
     const still = missing(draft, limits);
     setText(need, still.length ? `Still missing: ${still.join(', ')}.` : '');

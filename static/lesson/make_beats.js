@@ -2,7 +2,7 @@
 
 import { fill, h, setAttr, setShown, setText } from '../stage/dom.js';
 import { pageNow } from './make_page.js';
-import { addBeat, beatTrouble, moveBeat, without } from './make_state.js';
+import { addBeat, beatTrouble, moveBeat, reworded, without } from './make_state.js';
 import { MOST_WORDS, VIEWS, wordCount } from './model.js';
 
 const BEATS_PARTS = {
@@ -68,16 +68,45 @@ export function mountBeats(root, draft) {
   root.addEventListener('focusin', follow);
   root.addEventListener('pointerenter', follow);
 
+  const button = (label, disabled, press) => h('button', { type: 'button', class: 'pg-link', disabled, onclick: press }, label);
+  let editing = -1;
+
+  function edit(at, on) {
+    editing = on ? at : -1;
+    drawn = null;
+    redraw();
+    list.children[at].querySelector(on ? 'textarea' : 'button:enabled').focus();
+  }
+
+  // Other words for a beat that is there; its state stays.
+  function box({ text: before }, at) {
+    const own = h('textarea', { rows: 2, maxlength: 300, 'aria-label': `What is said at beat ${at + 1}` });
+    own.value = before;
+    const why = h('p', { class: 'lesson-trouble', role: 'alert' });
+    const keep = () => {
+      const words = own.value.trim();
+      const wrong = beatTrouble({ text: words }, most);
+      setText(why, wrong);
+      if (wrong) { own.focus(); return; }
+      draft.set(reworded(draft.get(), at, words));
+      edit(at, false);
+    };
+    const done = () => edit(at, false);
+    own.addEventListener('keydown', (event) => { if (event.key === 'Escape') { event.stopPropagation(); done(); } });
+    return h('div', null, own, why, button('Keep these words', false, keep), ' ', button('Leave it as it was', false, done));
+  }
+
   let drawn = null;
-  return () => {
+  function redraw() {
     follow();
     counted();
     const { beats } = draft.get();
     if (beats === drawn) return;
+    if (drawn) editing = -1;
     drawn = beats;
-    const button = (label, disabled, press) => h('button', { type: 'button', class: 'pg-link', disabled, onclick: press }, label);
-    fill(list, beats.map((beat, at) => h('li', null, h('p', null, beat.text, ' ', h('span', { class: 'pg-faint' }, `${VIEWS[beat.view]}${beat.step === null ? '' : `, step ${beat.step + 1}`}${beat.predict ? ', asks first' : ''}`)),
-      h('p', null, button('Up', at === 0, () => draft.set(moveBeat(draft.get(), at, -1))), ' ', button('Down', at === beats.length - 1, () => draft.set(moveBeat(draft.get(), at, 1))), ' ',
+    fill(list, beats.map((beat, at) => h('li', null, at === editing ? box(beat, at) : h('p', null, beat.text, ' ', h('span', { class: 'pg-faint' }, `${VIEWS[beat.view]}${beat.step === null ? '' : `, step ${beat.step + 1}`}${beat.predict ? ', asks first' : ''}`)),
+      h('p', null, button('Up', at === 0, () => draft.set(moveBeat(draft.get(), at, -1))), ' ', button('Down', at === beats.length - 1, () => draft.set(moveBeat(draft.get(), at, 1))), ' ', button('Change the words', false, () => edit(at, true)), ' ',
         button('Delete', false, () => { draft.remember(`Beat ${at + 1} is gone.`); draft.set(without(draft.get(), 'beats', at)); })))));
-  };
+  }
+  return redraw;
 }

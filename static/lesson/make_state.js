@@ -3,7 +3,7 @@
 import { MOST_WORDS, wordCount } from './model.js';
 
 /** An empty draft. */
-export const EMPTY_DRAFT = Object.freeze({ title: '', question: '', minutes: 5, scenes: {}, beats: [], claims: [], notes: '' });
+export const EMPTY_DRAFT = Object.freeze({ title: '', question: '', minutes: 5, scenes: {}, beats: [], claims: [], exercises: [], notes: '' });
 const MAKE_SLUG = 40;
 
 /** The slug made from a title: letters a to z, digits and hyphens; "lesson" where nothing is left. */
@@ -42,11 +42,16 @@ export function moveBeat(draft, at, by) {
   return { ...draft, beats };
 }
 
-/** The draft without item `at` of 'beats' or 'claims', and without the scenes that nothing names any more. */
+/** The draft without item `at` of 'beats', 'claims' or 'exercises', and without the scenes that nothing names any more. */
 export function without(draft, list, at) {
   const left = { ...draft, [list]: draft[list].filter((_, i) => i !== at) };
   const named = new Set([...left.beats.map((beat) => beat.scene), ...left.claims.flatMap((claim) => claim.checks.map((check) => check.scene))]);
   return { ...left, scenes: Object.fromEntries(Object.entries(left.scenes).filter(([name]) => named.has(name))) };
+}
+
+/** The draft with other words at beat `at`. */
+export function reworded(draft, at, text) {
+  return { ...draft, beats: draft.beats.map((beat, i) => (i === at ? { ...beat, text } : beat)) };
 }
 
 /** The draft with a claim of one check more, about `scene`. */
@@ -80,22 +85,22 @@ export function toLesson(draft) {
   const names = [...new Set([...draft.beats.map((beat) => beat.scene), ...Object.keys(draft.scenes)])];
   return {
     v: 1, slug: slugOf(draft.title), title: draft.title.trim(), question: draft.question.trim(), minutes: draft.minutes,
-    scenes: Object.fromEntries(names.map((name) => [name, draft.scenes[name]])), beats: draft.beats, claims: draft.claims, exercises: [], notes: draft.notes.trim(), next: null, order: 100,
+    scenes: Object.fromEntries(names.map((name) => [name, draft.scenes[name]])), beats: draft.beats, claims: draft.claims, exercises: draft.exercises, notes: draft.notes.trim(), next: null, order: 100,
   };
 }
 
 /** A lesson as a draft again, to be changed: what `load` shows can be edited. */
-export function fromLesson({ title, question, minutes, scenes, beats, claims, notes }) {
+export function fromLesson({ title, question, minutes, scenes, beats, claims, exercises, notes }) {
   let scene = Object.keys(scenes)[0];
   const named = beats.map((beat) => { scene = beat.scene || scene; return { ...beat, scene }; });
-  return { title, question, minutes, scenes, beats: named, claims, notes };
+  return { title, question, minutes, scenes, beats: named, claims, exercises, notes };
 }
 
 /** A draft as it was kept, or an empty one where it is none. */
 export function readDraft(text) {
   try {
     const kept = JSON.parse(text);
-    const whole = kept && typeof kept.title === 'string' && typeof kept.question === 'string' && Array.isArray(kept.beats) && Array.isArray(kept.claims) && kept.scenes && typeof kept.scenes === 'object';
+    const whole = kept && typeof kept.title === 'string' && typeof kept.question === 'string' && Array.isArray(kept.beats) && Array.isArray(kept.claims) && Array.isArray(kept.exercises || []) && kept.scenes && typeof kept.scenes === 'object';
     return whole ? { ...EMPTY_DRAFT, ...kept } : EMPTY_DRAFT;
   } catch {
     return EMPTY_DRAFT; // it was kept by nothing that knows drafts

@@ -11,6 +11,8 @@ const MAIN_WAIT_MS = 60000;
 const MAIN_SCREENS = ['step', 'compare', 'squeezing', 'levels', 'study', 'decisions'];
 // These are about the problem of the rail and the stage.
 const MAIN_ABOUT_PROBLEM = ['compare', 'squeezing', 'levels'];
+/** A lesson of a visitor's, in a link; it shows its own screens. */
+const MAIN_LESSON = 'lesson';
 const MAIN_TYPING = 'input:not([type=checkbox]):not([type=button]),textarea,select,[contenteditable=""],[contenteditable="true"],.cm-editor,[role=slider],[role=radiogroup],[role=combobox],[role=textbox],dialog';
 
 /** Waits until `get()` gives something: that, or null after a minute. */
@@ -49,11 +51,17 @@ async function hashNow() {
   return about ? `#${name}?${await pack({ ...about, f: part })}` : null;
 }
 
+/** The hash for a lesson of the visitor's: all of it but its recording, which the server makes anew. */
+async function ownHash({ beat }) {
+  const { lesson } = globalThis.playgroundLesson.form();
+  return `#${MAIN_LESSON}?${await pack({ lesson, b: beat })}`;
+}
+
 /** A link to what is on screen: {url, length, tooLong, scannable}; null where there is nothing yet. A built-in lesson is linked by its beat. */
 async function make() {
   const lesson = globalThis.playgroundLesson && globalThis.playgroundLesson.state();
   const page = location.origin + location.pathname;
-  const tail = lesson && !lesson.own ? searchOf(lesson) : await hashNow();
+  const tail = lesson ? await (lesson.own ? ownHash(lesson) : searchOf(lesson)) : await hashNow();
   if (tail === null) return null;
   const url = page + tail;
   return { url, length: url.length, tooLong: tail.length > MOST_PACKED, scannable: url.length <= MOST_SCANNED, lesson: tail.startsWith('?') };
@@ -127,10 +135,19 @@ export function mountLinks(view) {
     return (await lesson.open(slug, beat)) || null;
   }
 
+  async function openOwn({ lesson, b }) {
+    said.note('Recording the lesson of this link, at most a minute …', null);
+    const player = await soon(() => globalThis.playgroundLesson);
+    const error = player && lesson && typeof lesson === 'object' ? await player.openOwn(lesson, Number.isSafeInteger(b) ? b : 0) : misfit('a lesson');
+    said.hide();
+    if (error) said.card(error);
+    return error || null;
+  }
+
   /** Opens what an address says, if anything: null, or a card that is then on the page. */
   async function openFrom(address) {
     const { screen, packed } = fragment(address.hash);
-    if (!MAIN_SCREENS.includes(screen) || packed === null) {
+    if (![...MAIN_SCREENS, MAIN_LESSON].includes(screen) || packed === null) {
       const lesson = packed === null && address.search !== taught ? lessonOf(address.search) : null;
       taught = address.search;
       if (!lesson) return null;
@@ -146,6 +163,7 @@ export function mountLinks(view) {
     opened = null;
     const { state, error } = await unpack(packed);
     if (error) { said.card(error); return error; }
+    if (screen === MAIN_LESSON) return openOwn(state);
     return opening(screen, state);
   }
 

@@ -1,9 +1,9 @@
 // Files that the browser saves, and their names.
 import { h } from './dom.js';
 
-/** Saves `content`, a text or a Blob, under `name`. */
+/** Saves `content`, a text, bytes or a Blob, under `name`. */
 export function saveFile(name, type, content) {
-  const blob = content instanceof Blob ? content : new Blob([content], { type: `${type};charset=utf-8` });
+  const blob = content instanceof Blob ? content : new Blob([content], { type: typeof content === 'string' ? `${type};charset=utf-8` : type });
   const url = URL.createObjectURL(blob);
   // Its click is no click on the page: an open menu stays, and tells what was saved.
   const link = h('a', { href: url, download: name, hidden: true, onclick: (event) => event.stopPropagation() });

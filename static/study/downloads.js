@@ -1,6 +1,7 @@
 // Files of a study, made by the server and saved by the browser.
 
 import { h, setText } from '../stage/dom.js';
+import { saveFile } from '../stage/saving.js';
 
 const DOWNLOADS = [
   ['csv', 'Rows as CSV', 'one line an output; text that begins like a formula has a \' before it'],
@@ -15,15 +16,6 @@ export function bytesOf(base64) {
   return Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
 }
 
-function save({ name, type, base64 }) {
-  const url = URL.createObjectURL(new Blob([bytesOf(base64)], { type }));
-  const link = h('a', { href: url, download: name, hidden: true });
-  document.body.append(link);
-  link.click();
-  link.remove();
-  setTimeout(() => URL.revokeObjectURL(url), 10000);
-}
-
 /** A menu of downloads. ask(kind) is the promise of the server's answer. */
 export function downloads(ask) {
   const status = h('p', { class: 'pg-quiet', role: 'status' });
@@ -31,7 +23,7 @@ export function downloads(ask) {
     setText(status, 'Making the file.');
     const answer = await ask(kind);
     if (answer.error) { setText(status, `${answer.error.what} ${answer.error.hint || ''}`); return; }
-    save(answer);
+    saveFile(answer.name, answer.type, bytesOf(answer.base64));
     setText(status, `Saved ${answer.name}.`);
   } }, title), h('small', null, words));
   return [h('ul', { class: 'st-downloads' }, DOWNLOADS.map(item)), status];

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 
-import { EMPTY_DRAFT, addBeat, addClaim, beatTrouble, fromLesson, missing, moveBeat, readDraft, slugOf, toLesson, without } from '../../static/lesson/make_state.js';
+import { EMPTY_DRAFT, addBeat, addClaim, beatTrouble, fromLesson, missing, moveBeat, readDraft, reworded, slugOf, toLesson, without } from '../../static/lesson/make_state.js';
 import { suggestions } from '../../static/lesson/make_facts.js';
 
 const scene = (path, more = {}) => ({ problem: { model: 'toy:sky' }, path, law: false, methods: [], n: 0, strings: [], ...more });
@@ -37,6 +37,17 @@ test('a beat that is taken out takes its scene along, if nothing else names it',
   // A name that was freed is not given to another run.
   const again = addBeat(without(draft, 'claims', 0), beat('d'), scene([3]));
   assert.equal(new Set(Object.values(again.scenes).map(({ path }) => path.join())).size, 2);
+});
+
+test('exercises stay with a lesson that is changed, and a beat keeps its state under other words', () => {
+  const exercises = [{ question: 'Why?', answer: 'Because.' }];
+  const draft = { ...addBeat({ ...EMPTY_DRAFT, title: 'T', question: 'Q' }, beat('a'), scene([1])), exercises };
+  assert.deepEqual(toLesson(draft).exercises, exercises);
+  assert.deepEqual(fromLesson(toLesson(draft)).exercises, exercises);
+  assert.deepEqual(without(draft, 'exercises', 0).exercises, []);
+  assert.deepEqual(reworded(draft, 0, 'b').beats, [{ ...draft.beats[0], text: 'b' }]);
+  const { exercises: _, ...older } = draft;
+  assert.deepEqual(readDraft(JSON.stringify(older)).exercises, []);
 });
 
 test('what is missing is told', () => {

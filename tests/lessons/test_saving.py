@@ -3,6 +3,7 @@
 import json
 import threading
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -121,7 +122,8 @@ def test_more_than_a_few_at_a_time_wait_and_are_then_told(
     monkeypatch.setattr(saving, "record", slow)
     monkeypatch.setattr(saving, "PATIENCE", 0.05)
     desk = Desk(playground, tuple)
-    threads = [threading.Thread(target=desk.save, args=(own(),)) for _ in range(saving.AT_ONCE)]
+    lessons = [own(title=f"Lesson {number}") for number in range(saving.AT_ONCE)]
+    threads = [threading.Thread(target=desk.save, args=(each,)) for each in lessons]
     for thread in threads:
         thread.start()
     try:
@@ -134,3 +136,26 @@ def test_more_than_a_few_at_a_time_wait_and_are_then_told(
         for thread in threads:
             thread.join(20)
     assert desk.save(own())["v"] == 1, "the places are free again"
+
+
+def test_a_class_that_opens_one_lesson_has_it_recorded_once(
+    playground, own: Make, monkeypatch
+) -> None:
+    made: list[str] = []
+    plain = saving.record
+
+    def counted(playground: Playground, lesson: Any, *more: Any) -> dict[str, Any]:
+        made.append(lesson.title)
+        return plain(playground, lesson, *more)
+
+    monkeypatch.setattr(saving, "record", counted)
+    monkeypatch.setattr(saving, "KEPT", 2)
+    desk = Desk(playground, tuple)
+    with ThreadPoolExecutor(max_workers=8) as pupils:
+        forms = list(pupils.map(desk.save, [own()] * 8))
+    assert len(made) == 1
+    assert all(form == forms[0] for form in forms)
+    for number in range(3):
+        desk.save(own(title=str(number)))
+    desk.save(own())
+    assert made == [own()["title"], "0", "1", "2", own()["title"]]

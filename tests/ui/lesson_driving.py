@@ -28,7 +28,7 @@ def open_lesson(page: Page, slug: str = SLUG, beat: int = 0) -> None:
 
 def at_beat(page: Page, beat: int) -> None:
     """Wait until the beat, from 0, is on screen with what it shows."""
-    page.wait_for_function("() => window.playgroundLesson.state()")
+    page.wait_for_function("() => window.playgroundLesson?.state()")
     of = page.evaluate("window.playgroundLesson.state().of")
     expected = "The end" if beat >= of else f"Beat {beat + 1} of {of}"
     expect(bar(page).locator(".lesson-place")).to_have_text(expected)

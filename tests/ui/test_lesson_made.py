@@ -4,12 +4,15 @@ import json
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Browser, Page, expect
 
 from tests.ui.lesson_driving import at_beat, bar, keys, state
+from tests.ui.test_links import elsewhere, made
 
 
-def test_a_lesson_is_made_of_the_page_saved_and_played(stage: Page, tmp_path: Path) -> None:
+def test_a_lesson_is_made_of_the_page_saved_played_and_shared(
+    stage: Page, browser: Browser, tmp_path: Path
+) -> None:
     stage.locator("#top [data-do=lessons]").click()
     stage.get_by_role("button", name="Make a lesson from this page").click()
     maker = stage.get_by_role("dialog", name="Make a lesson")
@@ -44,6 +47,17 @@ def test_a_lesson_is_made_of_the_page_saved_and_played(stage: Page, tmp_path: Pa
     expect(told).to_contain_text(
         "Checked: Z_t: the share of p that the mask keeps · step 2 = 0.0020"
     )
+    maker.get_by_label("What the room is asked at the end").fill("Who chose <i>ill</i>?")
+    maker.get_by_role("button", name="Add this exercise").click()
+    expect(maker.get_by_text("Write its answer.")).to_be_visible()
+    maker.get_by_label("The answer, hidden").fill("The mask.")
+    maker.get_by_role("button", name="Add this exercise").click()
+    maker.get_by_role("button", name="Change the words").click()
+    maker.get_by_label("What is said at beat 1").fill(
+        "Only one is left, <img src=x onerror=alert(1)>."
+    )
+    maker.get_by_role("button", name="Keep these words").click()
+    expect(maker.get_by_role("listitem").filter(has_text="Only one is left")).to_have_count(1)
     with stage.expect_download() as saved:
         save.click()
     expect(maker.get_by_text("All claims hold.")).to_be_in_viewport()
@@ -58,6 +72,23 @@ def test_a_lesson_is_made_of_the_page_saved_and_played(stage: Page, tmp_path: Pa
     keys(stage, "2")
     expect(bar(stage).locator(".lesson-text")).to_have_text(form["lesson"]["beats"][0]["text"])
     assert bar(stage).locator("img").count() == 0
+    with elsewhere(browser, made(stage)) as other:
+        at_beat(other, 0)
+        assert state(other) == state(stage)
+        other.reload()
+        at_beat(other, 0)
+        keys(other, "PageDown", "PageDown")
+        expect(bar(other)).to_contain_text("The claim was held against the recorded numbers.")
+        bar(other).get_by_role("button", name="Close the lesson").last.click()
+        assert other.evaluate("location.hash") == ""
+    keys(stage, "PageDown")
+    expect(bar(stage)).to_contain_text("Who chose <i>ill</i>?")
+    with stage.expect_download() as saved:
+        bar(stage).get_by_role("button", name="Handout with a worksheet").click()
+    saved.value.save_as(tmp_path / saved.value.suggested_filename)
+    handout = (tmp_path / "what-b-sky-b-hides.html").read_text("utf-8")
+    assert "Only one is left, &lt;img" in handout
+    assert "Who chose &lt;i&gt;ill" in handout
     stage.evaluate("window.playgroundLesson.close()")
 
     stage.locator("#top [data-do=lessons]").click()
