@@ -68,6 +68,8 @@ export function mountBar(root, player, { actions, room }) {
     timer = setTimeout(() => setText(spoken, words), BAR_SPEAK_MS);
   }
 
+  const nextLabel = (beat, of) => (player.reveals() ? 'Reveal' : beat === of - 1 ? 'To the end' : 'Next');
+
   const update = () => {
     const { form, beat, error: failed, reset } = store.get();
     setShown(bar, Boolean(form));
@@ -78,6 +80,8 @@ export function mountBar(root, player, { actions, room }) {
     const last = beat >= lesson.beats.length;
     const asking = player.asking();
     setText(title, lesson.title);
+    // The page's own first heading is away then.
+    setAttr(title, 'aria-level', document.body.classList.contains('presenting') ? '1' : null);
     const known = badgeNow();
     setShown(badge, Boolean(known));
     if (known) { setText(badge, known.words); setAttr(badge, 'data-kind', known.kind); setAttr(badge, 'title', known.title || null); }
@@ -97,7 +101,7 @@ export function mountBar(root, player, { actions, room }) {
     formulaLine(beat, form);
     setAttr(back, 'disabled', beat === 0);
     setAttr(next, 'disabled', last);
-    setText(nextWords, beat === lesson.beats.length - 1 ? 'To the end' : 'Next');
+    setText(nextWords, nextLabel(beat, lesson.beats.length));
     setShown(undo, Boolean(reset));
   };
   store.subscribe(update);

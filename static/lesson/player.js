@@ -8,7 +8,7 @@ export const CLOSED = { form: null, beat: 0, own: false, loading: null, error: n
 const PLAYER_UNDO_MS = 10_000;
 
 /** The player over `show` (see show.js) and `fetchForm(slug)`, a promise of a lesson's form or {error}. `clock` {set, clear} lets tests drive time.
- *  Returns its store and {open, load, next, back, go, close, predict, lift, asking, questioned, hold, reset, undoReset, state}. */
+ *  Returns its store and {open, load, next, back, go, close, predict, lift, asking, reveals, questioned, hold, reset, undoReset, state}. */
 export function createPlayer({ show, fetchForm, clock = { set: (fn, ms) => setTimeout(fn, ms), clear: (id) => clearTimeout(id) } }) {
   const store = createState(CLOSED);
   let opening = 0;
@@ -63,9 +63,12 @@ export function createPlayer({ show, fetchForm, clock = { set: (fn, ms) => setTi
 
   // A question that is passed over shows its numbers first, and counts as not tried.
   function next() {
-    if (asking() && !held()) { lift(); return Promise.resolve(null); }
+    if (reveals()) { lift(); return Promise.resolve(null); }
     return go(store.get().beat + 1);
   }
+
+  /** Whether going on shows the numbers of the beat on screen first. */
+  function reveals() { return asking() && !held(); }
 
   /** Whether the beat on screen has a question that is still open. */
   function asking() {
@@ -102,6 +105,7 @@ export function createPlayer({ show, fetchForm, clock = { set: (fn, ms) => setTi
     },
     lift,
     asking,
+    reveals,
     /** Whether the beat on screen has a question, open or not. */
     questioned() {
       const { form, beat } = store.get();

@@ -1,6 +1,7 @@
 // Presenting: large type for a projector, a curtain, a blank screen, a spotlight and a QR code.
 
 import { fill, h, setAttr, setShown, setText, svg } from '../stage/dom.js';
+import { aloneWords } from '../links/pack.js';
 import { called } from './api.js';
 import { PARTS, USUAL, partElement } from './parts.js';
 
@@ -18,11 +19,6 @@ export function readSize(text) {
 
 function storedSize() {
   try { return readSize(localStorage.getItem(PRESENT_SIZE)); } catch { return SIZES.usual; }
-}
-
-/** What is said of an address that no other machine can open; '' for one that others may. */
-export function aloneWords(hostname) {
-  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) ? 'This address works on this machine alone; start with --host 0.0.0.0 and open the page by this machine’s name.' : '';
 }
 
 // A reload goes on presenting, in this tab.

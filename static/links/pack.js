@@ -83,3 +83,8 @@ export function lessonOf(search) {
 export function searchOf({ slug, beat }) {
   return `?lesson=${slug}&beat=${beat + 1}`;
 }
+
+/** What is said of an address that no other machine can open; '' for one that others may. */
+export function aloneWords(hostname) {
+  return /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname) ? 'This address works on this machine alone; start with --host 0.0.0.0 and open the page by this machine’s name.' : '';
+}

@@ -1,7 +1,7 @@
 // The sheet of "Share": the link, its QR code, and the same without controls or inside another page.
 
 import { h, icon, setShown, setText } from '../stage/dom.js';
-import { MOST_PACKED, MOST_SCANNED } from './pack.js';
+import { MOST_PACKED, MOST_SCANNED, aloneWords } from './pack.js';
 
 /** `url` with what the page is to show: "lesson" hides its controls, "embed" its bars too. */
 export function viewed(url, view) {
@@ -32,7 +32,8 @@ export function mountPanel({ make, keep, said }) {
   const frame = field('Embed code', 'For a page of your own: no bars, with a way back here.');
   const code = h('button', { type: 'button', class: 'pg-button link-code', title: 'Q', onclick: () => { sheet.close(); globalThis.playgroundLesson.qr(); } }, 'Show as a QR code');
   const close = h('button', { type: 'button', class: 'pg-icon-button', 'aria-label': 'Close', onclick: () => sheet.close() }, icon('close'));
-  const fields = h('div', null, plain.node, code, quiet.node, frame.node, told);
+  const alone = h('p', { class: 'link-alone' });
+  const fields = h('div', null, alone, plain.node, code, quiet.node, frame.node, told);
   const sheet = h('dialog', { class: 'pg-dialog link-sheet', 'aria-label': 'Share' }, h('div', { class: 'pg-dialog-head' }, h('h3', { class: 'pg-card-title' }, 'Share what is on screen'), h('span', { class: 'pg-gap' }), close), about, fields);
   sheet.addEventListener('click', (event) => { if (event.target === sheet) sheet.close(); });
   document.body.append(h('div', { class: 'pg link-holder' }, sheet));
@@ -47,6 +48,8 @@ export function mountPanel({ make, keep, said }) {
     else setText(about, `${link.length.toLocaleString('en')} characters. The state travels in the link itself, after the #, which no server sees.${link.scannable ? '' : ` Above ${MOST_SCANNED.toLocaleString('en')} a QR code can’t be scanned well: send the link, or export the trace.`}`);
     if (usable) {
       keep(link);
+      setText(alone, aloneWords(location.hostname));
+      setShown(alone, alone.textContent !== '');
       plain.input.value = link.url;
       quiet.input.value = viewed(link.url, 'lesson');
       frame.input.value = frameOf(link.url);

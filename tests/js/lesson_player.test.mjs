@@ -4,7 +4,8 @@ import test from 'node:test';
 import { createPlayer } from '../../static/lesson/player.js';
 import { createRoom, readCode, roomCode, roomWords } from '../../static/lesson/room.js';
 import { lessonCommand } from '../../static/lesson/keys.js';
-import { aloneWords, readSize } from '../../static/lesson/present.js';
+import { readSize } from '../../static/lesson/present.js';
+import { aloneWords } from '../../static/links/pack.js';
 
 const predict = { question: 'How often?', options: ['1 %', '90 %'], answer: 1 };
 const form = () => ({ v: 1, recording: null, claims: [], lesson: { slug: 'two', scenes: { one: {} }, beats: [{ text: 'a' }, { text: 'b', predict }, { text: 'c' }] } });
@@ -73,7 +74,9 @@ test('going on from an open question shows its numbers first, and counts as no a
   const { player } = started();
   await player.load(form(), 1);
   assert.equal(player.questioned(), true);
+  assert.equal(player.reveals(), true);
   await player.next();
+  assert.equal(player.reveals(), false);
   assert.equal(player.state().beat, 1);
   assert.equal(player.asking(), false);
   assert.equal(player.questioned(), true);
@@ -195,6 +198,7 @@ test('a guest’s page keeps the numbers back until the presenter’s shows them
   }
   guest.lift();
   assert.equal(guest.asking(), true);
+  assert.equal(guest.reveals(), false);
   assert.equal(rooms[1].get().waiting, true);
   assert.match(rooms[1].get().words, /Voted: 1 %; wait for the reveal/);
   assert.deepEqual(votes, { 'two:1': { me: 0 } });

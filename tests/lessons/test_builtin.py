@@ -1,6 +1,7 @@
 """Every built-in lesson: it can be read and shown, and each of its claims is proved by its numbers."""
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -76,3 +77,18 @@ def test_a_lesson_on_toys_is_recorded_again_with_the_same_numbers(
         if scene["squeezing"] is not None:
             assert scene["squeezing"]["exact"]["status"] == "exact"
     assert timeless(json.loads(json.dumps(fresh))) == timeless(stored(lesson))
+
+
+def test_the_readme_counts_the_lessons_and_their_squeezing() -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text("utf-8")
+    cases = [slug for slug in load_lessons() if slug.startswith("squeeze-")]
+    worst = []
+    for slug in cases:
+        scenes = (recording_of(slug) or {"scenes": {}})["scenes"].values()
+        tvs = [each["squeezing"]["exact"]["tv"] for each in scenes if each.get("squeezing")]
+        worst.append(max(tvs, key=lambda tv: tv["lower"]))
+    least, most = min(tv["lower"] for tv in worst), max(tv["upper"] for tv in worst)
+    assert least > 0.3
+    assert f"are played: {len(load_lessons())} of them" in readme
+    words = f"{len(cases)} lessons show\nsqueezing on SmolLM2 (total variation {least:.2f} to {most:.2f})"
+    assert words.replace("0.", ".") in readme
