@@ -4,7 +4,7 @@
   const view = new URLSearchParams(location.search).get('view');
   const mark = () => { if (view === 'embed' || view === 'lesson') document.body.classList.add(`view-${view}`); };
   if (document.body) mark(); else document.addEventListener('DOMContentLoaded', mark);
-  import('/app-static/links/main.js').then(({ mountLinks }) => mountLinks(view)).catch((error) => {
+  import(document.currentScript.dataset.modules).then(({ need }) => need('links/main.js').mountLinks(view)).catch((error) => {
     console.error('The links of this page could not be loaded: ' + error.message);
   });
 })();

@@ -14,6 +14,7 @@ from playground.record import Document, error_document
 from playground.session import Playground
 from playground.ui.between import between_run
 from playground.ui.inputs import asked, text_of
+from playground.ui.joined import module_js
 from playground.ui.opening import MAX_OPENING, Opening
 from playground.ui.rail import Rail
 from playground.ui.rail_values import FIELDS, FINITE, KINDS, OWN, document_of, values_of
@@ -49,7 +50,7 @@ let begun = false;
 const begin = () => {
   if (begun || document.body.dataset.screen !== 'schema') return;
   begun = true;
-  import('/app-static/schema/main.js').then(({ mount }) => {
+  $SCHEMA.then(({ mount }) => {
     const screen = mount(element, { server, code, tell, page: plain(props.page) });
     window.playgroundScreens = { ...window.playgroundScreens, schema: screen };
     watch('value', () => screen.show(plain(props.value)));
@@ -110,7 +111,7 @@ def schema_view(
     view = gr.HTML(
         None,
         html_template='<div class="screen-mount"></div>',
-        js_on_load=MOUNT,
+        js_on_load=MOUNT.replace("$SCHEMA", module_js("schema/main.js")),
         apply_default_css=False,
         elem_id="schema",
         page=page_props(playground, first),

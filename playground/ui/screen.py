@@ -7,6 +7,7 @@ import gradio as gr
 
 from playground.session import Playground
 from playground.ui.inputs import server_functions
+from playground.ui.joined import module_js
 from playground.ui.opening import MAX_OPENING
 from playground.ui.rail import Rail
 from playground.ui.streaming import Streaming
@@ -22,7 +23,7 @@ let begun = false;
 const begin = () => {
   if (begun || %(early)s) return;
   begun = true;
-  Promise.all([import('/app-static/%(name)s/main.js'), %(first)s]).then(([{ mount }, first]) => {
+  Promise.all([%(module)s, %(first)s]).then(([{ mount }, first]) => {
     const screen = mount(element, { %(given)s });
     window.playgroundScreens = { ...window.playgroundScreens, %(name)s: screen };
     watch('value', () => screen.show(plain(props.value)));
@@ -51,8 +52,9 @@ def mount_script(
         at_once: mount it when the page opens, shown or not.
     """
     early = "false" if at_once else f"document.body.dataset.screen !== '{name}'"
+    module = module_js(f"{name}/main.js")
     parts = {"name": name, "given": given, "before": before, "first": first, "early": early}
-    return _MOUNT % parts
+    return _MOUNT % {**parts, "module": module}
 
 
 def screen_view(playground: Playground, streaming: Streaming, name: str, **props: Any) -> gr.HTML:

@@ -14,14 +14,13 @@ from fastapi.staticfiles import StaticFiles
 from playground.session import Playground
 from playground.ui.frame import build
 from playground.ui.guard import Guard
+from playground.ui.joined import STATIC, Early, head, joined_routes
 from playground.ui.lessons import lesson_routes
 from playground.ui.limits import Limits
 from playground.ui.sessions import Sessions
 from playground.ui.stopping import STOPPING
 from playground.ui.theme import theme
 from playground.views.export import standalone_template
-
-STATIC = Path(__file__).parents[2] / "static"
 
 
 class Revalidated(StaticFiles):
@@ -79,35 +78,16 @@ def create_app(playground: Playground) -> FastAPI:
         return Response(standalone_template(STATIC), media_type="text/html")
 
     lesson_routes(app, playground)
+    joined_routes(app)
     app.mount("/app-static", Revalidated(directory=STATIC))
+    app.add_middleware(Early)
     app.add_middleware(Guard, limits=limits, sessions=Sessions(demo))
     mounted: FastAPI = gr.mount_gradio_app(
         app,
         demo,
         path="/",
         theme=theme(),
-        head="".join(
-            f'<link rel="stylesheet" href="/app-static/{name}.css">'
-            for name in (
-                "shell",
-                "stage",
-                "panels",
-                "compare",
-                "squeezing",
-                "schema",
-                "levels",
-                "study",
-                "decisions",
-                "lesson",
-                "present",
-                "links",
-            )
-        )
-        + '<link rel="icon" href="/app-static/icon.svg" type="image/svg+xml">'
-        + "".join(
-            f'<script src="/app-static/{name}.js" defer></script>'
-            for name in ("refused", "connection", "shell", "rail", "links")
-        ),
+        head=head(),
         show_error=False,
         run_history=False,
         enable_monitoring=False,

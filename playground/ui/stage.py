@@ -7,12 +7,13 @@ import gradio as gr
 from playground.record import Document
 from playground.session import Playground
 from playground.ui.inputs import sent, server_functions
+from playground.ui.joined import module_js
 from playground.views.timeline import figure_templates
 
 MOUNT = """
 // Props are live proxies, and the stage freezes its data: it gets a copy.
 const plain = (value) => JSON.parse(JSON.stringify(value ?? null));
-Promise.all([import('/app-static/stage/main.js'), import('/app-static/links/step.js')]).then(([stage, links]) => {
+Promise.all([$STAGE, $LINKS]).then(([stage, links]) => {
   const mounted = stage.mountStage(element, {
     value: plain(props.value), server, figures: plain(props.figures),
     onSettings: (settings) => trigger('changed', settings),
@@ -46,7 +47,9 @@ def stage(playground: Playground, value: Document, links: Document) -> gr.HTML:
     return gr.HTML(
         value,
         html_template='<div class="pg-mount"></div>',
-        js_on_load=MOUNT,
+        js_on_load=MOUNT.replace("$STAGE", module_js("stage/main.js")).replace(
+            "$LINKS", module_js("links/step.js")
+        ),
         apply_default_css=False,
         elem_id="stage",
         notice=None,

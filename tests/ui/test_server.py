@@ -1,16 +1,16 @@
 """The server around the page: bounded, closed where nothing is served, and served from here alone."""
 
+import json
 import re
-from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 
 from playground.session import Playground
 from playground.settings import Settings
-from playground.ui.frame import TOP_BAR
 from playground.ui.guard import MAX_BODY
 from playground.ui.inputs import server_functions
+from playground.ui.joined import SCRIPTS, STATIC, STYLES, head, modules, scripts, styles
 from playground.ui.server import create_app
 
 
@@ -41,13 +41,15 @@ def test_every_answer_carries_the_security_headers(client, path) -> None:
 
 def test_the_page_and_its_files_name_no_other_host(client) -> None:
     page = client.get("/").text
-    screens = re.findall(r'data-screen="(\w+)"', TOP_BAR)
-    assert len(screens) == 7
-    styles = ("panels", "stage", *(name for name in screens if name != "step"))
-    for name in (*(f"/app-static/{style}.css" for style in styles), "/app-static/shell.js"):
-        assert name in page
+    assert json.loads(re.search(r'"head":("(?:[^"\\]|\\.)*")', page)[1]) == head()
+    early = re.findall(r"<([^>]+)>; rel=", client.get("/").headers["link"])
+    assert set(early) == {each.address for each in (styles(), scripts(), modules())}
+    assert "link" not in client.get("/healthz").headers
+    for name in re.findall(r'(?:href|src)="([^"]+)"', head()):
         assert client.get(name).status_code == 200
-    for file in (Path(__file__).parents[2] / "static").rglob("*.*"):
+    assert {path.stem for path in STATIC.glob("*.css")} - {"handout"} == set(STYLES)
+    assert {path.stem for path in STATIC.glob("*.js")} == set(SCRIPTS)
+    for file in STATIC.rglob("*.*"):
         if file.suffix in {".js", ".css", ".html"}:
             loads = re.findall(
                 r"(?:src=|href=|url\(|from |import\()['\"]?https?://", file.read_text()
