@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Request, expect
 
 from tests.ui.driving import (
     chips,
@@ -23,15 +23,20 @@ from tests.ui.driving import (
 pytestmark = pytest.mark.browser
 
 
+def asks(request: Request) -> bool:
+    """It is about the run: the exact law of a toy's places is asked for beside, once each."""
+    return "heartbeat" not in request.url and '"exact"' not in (request.post_data or "")
+
+
 def test_scrubbing_asks_the_server_nothing(stage: Page) -> None:
     stage.wait_for_timeout(1500)
     asked: list[str] = []
-    stage.on("request", lambda request: asked.append(request.url))
+    stage.on("request", lambda request: asked.append(request.url) if asks(request) else None)
     for key in ("Home", "ArrowRight", "ArrowLeft", "End", "Home"):
         stage.keyboard.press(key)
     stage.locator("#stage .pg-col").nth(1).hover()
     stage.wait_for_timeout(300)
-    assert [url for url in asked if "heartbeat" not in url] == []
+    assert asked == []
 
 
 def test_one_press_is_one_token_and_one_request(stage: Page) -> None:
