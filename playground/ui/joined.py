@@ -4,6 +4,7 @@ The files of `static/` are plain modules that run as they are. A page of some 15
 times, at every visit, and waits for each layer of imports; a classroom does so at one moment.
 """
 
+import base64
 import gzip
 import hashlib
 import posixpath
@@ -20,9 +21,11 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 STATIC = Path(__file__).parents[2] / "static"
 STYLES = (
     "shell", "stage", "panels", "compare", "squeezing", "schema",
-    "levels", "study", "decisions", "lesson", "present", "links",
+    "levels", "study", "decisions", "lesson", "links",
 )  # fmt: skip
 """In the order in which they override each other."""
+PRESENTING = "present"
+"""The style sheet that the browser reads only while presenting."""
 SCRIPTS = ("refused", "connection", "shell", "rail", "links")
 """What runs as soon as the page is read, in this order."""
 FOREVER = "public, max-age=31536000, immutable"
@@ -138,6 +141,12 @@ def styles() -> Joined:
     return _joined("styles", "css", "text/css", _texts(STATIC, STYLES, "css"))
 
 
+@lru_cache(maxsize=1)
+def presenting() -> Joined:
+    """The style sheet of presenting."""
+    return _joined("presenting", "css", "text/css", _texts(STATIC, (PRESENTING,), "css"))
+
+
 def module_js(path: str) -> str:
     """The promise of what a module exports, as JavaScript."""
     return f"import('{modules().address}').then(({{ need }}) => need('{path}'))"
@@ -145,9 +154,12 @@ def module_js(path: str) -> str:
 
 def head() -> str:
     """The page's own part of the document's head, which Gradio puts there once it runs."""
+    icon = base64.b64encode((STATIC / "icon.svg").read_bytes()).decode()
     return (
         f'<link rel="stylesheet" href="{styles().address}">'
-        '<link rel="icon" href="/app-static/icon.svg" type="image/svg+xml">'
+        f'<link rel="stylesheet" class="presenting-style" media="not all" href="{presenting().address}">'
+        # A browser asks for it again whenever the address changes, at every step of a linked run.
+        f'<link rel="icon" href="data:image/svg+xml;base64,{icon}">'
         f'<script src="{scripts().address}" data-modules="{modules().address}" defer></script>'
     )
 
@@ -177,7 +189,7 @@ class Early:
 def joined_routes(app: FastAPI) -> None:
     """Serve them. A page that was opened before an update asks for names that are gone, and is told to
     reload by what it then can't load."""
-    found = {each.name: each for each in (modules(), scripts(), styles())}
+    found = {each.name: each for each in (modules(), scripts(), styles(), presenting())}
 
     @app.get("/app-static/joined/{name}")
     async def joined(request: Request, name: str) -> Response:

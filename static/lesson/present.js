@@ -133,6 +133,7 @@ export function mountPresent(root, { server, link, changed, reset }) {
 
   function toggle(to = !on()) {
     body().classList.toggle('presenting', to);
+    for (const link of document.querySelectorAll('link.presenting-style')) link.media = to ? 'all' : 'not all';
     setShown(corner, to);
     if (!to) { open(false); spotlight(false); curtain(false); }
     kept(to);

@@ -16,6 +16,7 @@ from playground.ui.joined import (
     imports,
     joined_routes,
     modules,
+    presenting,
     scripts,
     styles,
     wrapped,
@@ -86,8 +87,9 @@ def test_a_browser_keeps_them_for_ever_and_finds_them_by_the_pages_head() -> Non
     joined_routes(app)
     client = TestClient(app)
     addresses = set(re.findall(r'"(/app-static/joined/[^"]+)"', head()))
-    assert addresses == {each.address for each in (modules(), scripts(), styles())}
-    for each in (modules(), scripts(), styles()):
+    files = (modules(), scripts(), styles(), presenting())
+    assert addresses == {each.address for each in files}
+    for each in files:
         assert gzip.decompress(each.packed) == each.body
         for accepted, encoding in (("gzip, br", "gzip"), ("identity", None)):
             answer = client.get(each.address, headers={"accept-encoding": accepted})

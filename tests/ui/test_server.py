@@ -10,7 +10,7 @@ from playground.session import Playground
 from playground.settings import Settings
 from playground.ui.guard import MAX_BODY
 from playground.ui.inputs import server_functions
-from playground.ui.joined import SCRIPTS, STATIC, STYLES, head, modules, scripts, styles
+from playground.ui.joined import PRESENTING, SCRIPTS, STATIC, STYLES, head, modules, scripts, styles
 from playground.ui.server import create_app
 
 
@@ -45,9 +45,9 @@ def test_the_page_and_its_files_name_no_other_host(client) -> None:
     early = re.findall(r"<([^>]+)>; rel=", client.get("/").headers["link"])
     assert set(early) == {each.address for each in (styles(), scripts(), modules())}
     assert "link" not in client.get("/healthz").headers
-    for name in re.findall(r'(?:href|src)="([^"]+)"', head()):
+    for name in re.findall(r'(?:href|src)="(/[^"]+)"', head()):
         assert client.get(name).status_code == 200
-    assert {path.stem for path in STATIC.glob("*.css")} - {"handout"} == set(STYLES)
+    assert {path.stem for path in STATIC.glob("*.css")} - {"handout", PRESENTING} == set(STYLES)
     assert {path.stem for path in STATIC.glob("*.js")} == set(SCRIPTS)
     for file in STATIC.rglob("*.*"):
         if file.suffix in {".js", ".css", ".html"}:
