@@ -52,6 +52,7 @@ export function mountMaker(root, { server, limits, load, player }) {
     field('title', 'Title', { type: 'text', maxlength: 200 }), slug, field('question', 'The question that it answers', { type: 'text', maxlength: 200 }), field('minutes', 'Minutes', { type: 'number', min: 1, max: 60 }),
     beats, claims, exercises, field('notes', 'Notes for the teacher (not shown to the room)', { rows: 2, maxlength: 4000 }), undo, error.node, need, h('div', { class: 'lesson-menu-foot' }, save, play, edit, fresh), result);
   sheet.addEventListener('keydown', (event) => { if (event.key === 'Escape') { event.stopPropagation(); sheet.close(); } });
+  sheet.addEventListener('close', () => document.body.classList.remove('making-lesson'));
   root.append(h('div', { class: 'pg' }, sheet));
   const about = new Map((limits.facts || []).map((fact) => [fact.name, fact.about]));
   let form = null;
@@ -111,6 +112,7 @@ export function mountMaker(root, { server, limits, load, player }) {
   return {
     show() {
       if (!sheet.open) sheet.show();
+      document.body.classList.add('making-lesson');
       update();
       sheet.querySelector('input').focus();
     },

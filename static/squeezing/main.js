@@ -175,7 +175,8 @@ export function mount(element, { server, figures, ask }) {
     state.set({ trouble: await openInStep(server, state.get().doc.problem, run.path, run.bits) });
   }
 
-  const onScreen = () => root.clientWidth > 0;
+  // Asked at every step of Step: the box itself would have to be laid out for it.
+  const onScreen = () => document.body.dataset.screen === 'squeezing';
   const settle = () => state.running('flow');
 
   // A toy is looked into at once, a model when asked for; while a run goes on, a newer problem waits for its end.

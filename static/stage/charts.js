@@ -150,22 +150,29 @@ export function mountCharts(root, store, { figures = null } = {}) {
   let asked = false;
   let drawn = { steps: null, mode: null, cursor: null, width: null };
   let frame = null;
+  let width = Math.floor(body.clientWidth);
   const mode = () => (section.closest('.dark') ? 'dark' : 'light');
+
+  // The plot's area, as plotly laid it out; a band of our own over it costs a scrub nothing.
+  const place = () => {
+    for (const box of [spentBox, entropyBox]) {
+      const area = box.querySelector('.nsewdrag');
+      const band = box.pgBand || (box.pgBand = box.parentNode.insertBefore(h('i', { class: 'pg-chart-now', 'aria-hidden': 'true' }), box));
+      const [x, y, width, height] = ['x', 'y', 'width', 'height'].map((name) => (area ? Number(area.getAttribute(name)) : 0));
+      const slot = width / (store.lane().steps.length + 0.2);
+      box.pgArea = area ? { x: x + 0.1 * slot, slot } : null;
+      Object.assign(band.style, { left: '0', width: `${slot}px`, top: `${box.offsetTop + y}px`, height: `${height}px` });
+    }
+    mark();
+  };
 
   const mark = () => {
     const i = store.cursor();
-    const steps = store.lane().steps;
-    for (const box of [spentBox, entropyBox]) {
-      // The plot's area, as plotly laid it out; a band of our own over it costs a scrub nothing.
-      const area = box.querySelector('.nsewdrag');
-      const band = box.pgBand || (box.pgBand = box.parentNode.insertBefore(h('i', { class: 'pg-chart-now', 'aria-hidden': 'true' }), box));
-      setShown(band, Boolean(area) && i < steps.length);
-      if (!area) continue;
-      const slot = Number(area.getAttribute('width')) / (steps.length + 0.2);
-      band.style.left = `${Number(area.getAttribute('x')) + (i + 0.1) * slot}px`;
-      band.style.width = `${slot}px`;
-      band.style.top = `${box.offsetTop + Number(area.getAttribute('y'))}px`;
-      band.style.height = `${area.getAttribute('height')}px`;
+    const count = store.lane().steps.length;
+    for (const { pgBand: band, pgArea: area } of [spentBox, entropyBox]) {
+      if (!band) continue;
+      setShown(band, Boolean(area) && i < count);
+      if (area) band.style.transform = `translateX(${area.x + i * area.slot}px)`;
     }
   };
 
@@ -180,7 +187,7 @@ export function mountCharts(root, store, { figures = null } = {}) {
       await plotly.react(box, figure.data, figure.layout, options);
       if (fresh) {
         box.on('plotly_click', (event) => go(event.points[0].x - 1));
-        box.on('plotly_afterplot', mark);
+        box.on('plotly_afterplot', place);
       }
       box.pgReady = true;
     }
@@ -196,7 +203,6 @@ export function mountCharts(root, store, { figures = null } = {}) {
     const sentence = chartSummary(steps, store.doc().problem);
     setText(summary, sentence);
     if (!visible) return;
-    const width = Math.floor(body.clientWidth);
     const fresh = steps !== drawn.steps || mode() !== drawn.mode || width !== drawn.width;
     if (!fresh && cursor === drawn.cursor && !drawn.stale) return;
     drawn = { steps, mode: mode(), cursor, width, stale: false };
@@ -207,8 +213,7 @@ export function mountCharts(root, store, { figures = null } = {}) {
       setShown(plots, true);
       setShown(sketch, false);
       plots.setAttribute('aria-label', sentence);
-      if (fresh || !spentBox.pgReady) await plot(steps);
-      mark();
+      if (fresh || !spentBox.pgReady) { await plot(steps); place(); } else mark();
     }
     if (!plotly && !asked && figures) {
       asked = true;
@@ -229,7 +234,7 @@ export function mountCharts(root, store, { figures = null } = {}) {
     soon();
   });
   if (typeof IntersectionObserver === 'function') new IntersectionObserver((entries) => { visible = entries.some((each) => each.isIntersecting); if (visible) soon(); }, { rootMargin: '120px' }).observe(root);
-  if (typeof ResizeObserver === 'function') new ResizeObserver(soon).observe(body);
+  if (typeof ResizeObserver === 'function') new ResizeObserver(() => { width = Math.floor(body.clientWidth); soon(); }).observe(body);
   const themed = new MutationObserver(soon);
   for (const each of [document.documentElement, document.body]) themed.observe(each, { attributes: true, attributeFilter: ['class'] });
   store.subscribe(soon);

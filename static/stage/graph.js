@@ -94,6 +94,13 @@ export function mountGraph(root, store) {
     return { ...whole, nodes: whole.nodes.map((node) => ({ ...node, current: node.name === shown.state.name })) };
   };
 
+  // Measured when it changes, not at every step: that would lay out the page in the middle of a change.
+  let room = { width: 0, unit: 14 };
+  const measure = () => {
+    room = { width: Math.floor(box.clientWidth), unit: Math.round(Math.min(28, parseFloat(getComputedStyle(box).fontSize) || 14)) };
+    draw();
+  };
+
   const draw = () => {
     const doc = store.doc();
     const shown = store.shown();
@@ -101,8 +108,7 @@ export function mountGraph(root, store) {
     setShown(section, Boolean(graph));
     if (!graph) { seen = []; return; }
     const focus = inspectedToken(store);
-    const width = Math.floor(box.clientWidth);
-    const unit = Math.round(Math.min(28, parseFloat(getComputedStyle(box).fontSize) || 14));
+    const { width, unit } = room;
     const now = [shown, focus, wanted && whole, width, unit, table.hidden];
     if (now.every((each, i) => each === seen[i])) return;
     seen = now;
@@ -136,7 +142,7 @@ export function mountGraph(root, store) {
     }
     draw();
   });
-  if (typeof ResizeObserver === 'function') new ResizeObserver(draw).observe(box);
+  if (typeof ResizeObserver === 'function') new ResizeObserver(measure).observe(box);
   store.subscribe(draw);
-  draw();
+  measure();
 }

@@ -91,8 +91,8 @@ function stateSnippet(pre, text, pointer) {
   if (!range || range.start === range.keyStart && text.slice(0, range.start).trim() === '') { fill(pre, text); return; }
   const mark = h('mark', null, text.slice(range.keyStart, range.end));
   fill(pre, text.slice(0, range.keyStart), mark, text.slice(range.end));
-  // Scrolls the box alone; scrollIntoView would move the page too.
-  pre.scrollTop = Math.max(0, mark.offsetTop - pre.clientHeight / 3);
+  // Scrolls the box alone; scrollIntoView would move the page too. Once the other parts have changed too: they are laid out together.
+  queueMicrotask(() => { if (mark.isConnected) pre.scrollTop = Math.max(0, mark.offsetTop - pre.clientHeight / 3); });
 }
 
 /** Renders the state panel and, under it, the diagram into `root`, and keeps them in step with the store. */

@@ -122,7 +122,8 @@ export function mountStrip(root, store) {
     }
   }
 
-  function reveal(cursor) {
+  function reveal() {
+    const cursor = store.cursor();
     const column = [...columns.children].find((each) => each.pgIndex === cursor);
     if (!column || preview !== null || dragging) return;
     const left = column.offsetLeft - box.clientWidth / 2 + column.offsetWidth / 2;
@@ -144,7 +145,7 @@ export function mountStrip(root, store) {
       setText(shade, color === 'mask' ? 'after mask' : 'model p');
       keyed(columns, list, (item) => `${item.kind}${item.index}`, (item) => stripColumn(item.kind), (column, item) => drawColumn(column, item, axis, color, problem));
     }
-    if (lane !== seen.lane || cursor !== seen.cursor) { drawCursor(cursor); reveal(cursor); }
+    if (lane !== seen.lane || cursor !== seen.cursor) { drawCursor(cursor); queueMicrotask(reveal); } // when the other parts have changed too: they are laid out together
     seen = { lane, color, cursor };
   }
 
