@@ -57,7 +57,9 @@ def test_a_comparison_is_taken_away_as_json_csv_html_and_figures(
     screen = show(stage, "compare")
     screen.get_by_role("button", name="Run ").first.click()
     stage.wait_for_function(
-        "() => window.playgroundScreens.compare.state().doc?.done", timeout=60_000
+        "() => { const { doc, running } = window.playgroundScreens.compare.state();"
+        " return doc?.done && !running; }",
+        timeout=60_000,
     )
     expect(screen.locator(".js-plotly-plot").first).to_be_visible()
     shown = stage.evaluate("window.playgroundScreens.compare.state().doc")
