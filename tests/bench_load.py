@@ -27,9 +27,6 @@ PACE = 2.0
 """Seconds between two steps of a visitor."""
 SIZES = (1, 4, 8, 16, 32, 50)
 """Batches of which the raw rate is measured; between them it is interpolated."""
-ROWS_MB = 1024
-"""The row store's budget, the app's own: fifty visitors' keys and values fit into the quarter of it that a
-full store leaves them, which 256 MB don't. It is full within the ten minutes, and flat after that."""
 RAW = """
 import json, sys, time, statistics, torch
 from transformers import DynamicCache
@@ -100,7 +97,7 @@ class Server:
 async def served() -> AsyncIterator[Server]:
     """The app on a free port, its model loaded."""
     port = free_port()
-    env = {**os.environ, "PORT": str(port), "PLAYGROUND_ROWS_MB": str(ROWS_MB)}
+    env = {**os.environ, "PORT": str(port)}
     process = subprocess.Popen([sys.executable, "-m", "tests.load_server"], cwd=ROOT, env=env)
     server = Server(port, process)
     try:

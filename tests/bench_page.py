@@ -1,15 +1,13 @@
 """How soon a recorded lesson is on the page, and what a step of it costs the browser, in a Chromium."""
 
-import os
-import shutil
 import statistics
 from collections.abc import Iterator
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
 from tests.bench_rows import Row
-from tests.bench_schema import serving
-from tests.conftest import FLAGS
+from tests.bench_schema import browsing
+from tests.conftest import chromium
 
 LESSON = "token-states"
 BEAT = 1
@@ -43,12 +41,11 @@ COST = """async ([keys, pause]) => {
     document.body.getBoundingClientRect();
     const handled = performance.now() - begun;
     // What the page does in its next frame lies between two callbacks of that frame.
-    const opened = first;
     const last = new Promise((done) => requestAnimationFrame(() => {
       document.body.getBoundingClientRect();
       done(performance.now());
     }));
-    seen.push([handled + (await last) - (await opened), place() !== before]);
+    seen.push([handled + (await last) - (await first), place() !== before]);
   }
   return seen;
 }"""
@@ -79,13 +76,11 @@ def costs(page: Page, keys: list[str]) -> list[float]:
 
 def page_rows() -> Iterator[Row]:
     """The rows of the table that need a browser."""
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    if chromium is None:
+    if chromium() is None:
         yield ("a recorded lesson in a browser", "no Chromium here", "under 1.5 s", False)
         return
-    with serving() as url, sync_playwright() as playwright:
+    with browsing() as (url, browser):
         address = f"{url}/?lesson={LESSON}&beat={BEAT}"
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
         opening(browser, address)  # the server's first page is its slowest
         cold, warm = zip(*(opening(browser, address) for _ in range(OPENINGS)), strict=True)
         page = browser.new_page(viewport={"width": 1280, "height": 800})
@@ -94,7 +89,6 @@ def page_rows() -> Iterator[Row]:
         page.locator("#stage .pg-col").first.wait_for(timeout=60_000)
         page.wait_for_timeout(2_000)
         seen = costs(page, ["ArrowLeft", "ArrowRight"] * (STEPS // 2))
-        browser.close()
     for name, took, most in (("an empty", cold, 3.0), ("a warm", warm, 1.5)):
         middle = statistics.median(took)
         yield (

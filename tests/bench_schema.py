@@ -3,7 +3,6 @@
 import argparse
 import json
 import os
-import shutil
 import statistics
 import subprocess
 import sys
@@ -16,10 +15,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from playwright.sync_api import Browser, sync_playwright
 
 from tests.bench import table, written
 from tests.bench_rows import Row
-from tests.conftest import FLAGS
+from tests.conftest import FLAGS, chromium
 from tests.ports import free_port
 
 ROOT = Path(__file__).parents[1]
@@ -102,6 +102,15 @@ def serving() -> Iterator[str]:
         app.wait(timeout=20)
 
 
+@contextmanager
+def browsing() -> Iterator[tuple[str, Browser]]:
+    """The address of an app of its own, and a Chromium."""
+    with serving() as url, sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        yield url, browser
+        browser.close()
+
+
 def texts() -> list[str]:
     """Strings in the making: each a different one, valid, broken or cut off in turn."""
     base = {"field_0": "an offer", "kind": "offer", "amount": 12.5}
@@ -119,14 +128,10 @@ def texts() -> list[str]:
 
 def edit_to_verdict() -> Iterator[Row]:
     """95th percentile of the milliseconds from an edit of a string to both verdicts on screen."""
-    from playwright.sync_api import sync_playwright
-
-    chromium = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    if chromium is None:
+    if chromium() is None:
         yield ("edit of a string to both verdicts", "no Chromium here", "under 100 ms", False)
         return
-    with serving() as url, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+    with browsing() as (url, browser):
         page = browser.new_page(viewport={"width": 1280, "height": 800})
         page.goto(f"{url}#schema")
         page.wait_for_function("window.playgroundScreens?.schema", timeout=60_000)
@@ -140,7 +145,6 @@ def edit_to_verdict() -> Iterator[Row]:
         )
         page.evaluate(TIMED, [[f"warm {n}" for n in range(5)], PAUSE])
         seen = page.evaluate(TIMED, [texts(), PAUSE])
-        browser.close()
     worst = float(np.percentile(seen, 95))
     yield (
         f"edit of a string to both verdicts in Chromium, schema of {len(SOURCE) / 1000:.1f} kB, "

@@ -32,6 +32,11 @@ FLAGS = [
 ]
 
 
+def chromium() -> str | None:
+    """The Chromium that `make test` found, or the machine's own; None where there is none."""
+    return os.environ.get("CHROMIUM") or shutil.which("chromium")
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """BROWSER=0 leaves the tests that need a browser out, in words."""
     if os.environ.get("BROWSER") != "0":
@@ -45,5 +50,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict[str, object]:
     """pytest-playwright's hook: the Chromium that `make test` found, headless."""
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    path = chromium()
     return {"args": FLAGS, **({"executable_path": path} if path else {})}

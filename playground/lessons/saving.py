@@ -104,9 +104,13 @@ class Desk:
             self._made.move_to_end(key)
             while len(self._made) > KEPT:
                 self._made.popitem(last=False)
-        with made.turn:
+        if not made.turn.acquire(timeout=self._seconds + PATIENCE):
+            raise _busy()
+        try:
             made.form = made.form or self._record(lesson)
             return made.form
+        finally:
+            made.turn.release()
 
     def _record(self, lesson: Lesson) -> Document:
         if len(lesson.scenes) > MAX_SCENES:
@@ -119,7 +123,7 @@ class Desk:
             if scene.problem.toy is None:
                 self._playground.hub.require(scene.problem.model, f"scenes.{name}.problem.model")
         if not self._places.acquire(timeout=PATIENCE):
-            raise Busy("Other lessons are being recorded just now.", "Try again in a minute.")
+            raise _busy()
         try:
             until = time.monotonic() + self._seconds
             recording = record(self._playground, lesson, lambda: time.monotonic() >= until, EFFORT)
@@ -133,6 +137,10 @@ class Desk:
             self._places.release()
         require_shown(lesson, recording)
         return require_small(form_document(lesson, recording))
+
+
+def _busy() -> Busy:
+    return Busy("Other lessons are being recorded just now.", "Try again in a minute.")
 
 
 NEEDED: Final = {"compare": "compare", "squeezing": "squeezing"}

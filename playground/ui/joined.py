@@ -74,11 +74,6 @@ def _joined(kind: str, ending: str, media_type: str, text: str) -> Joined:
     return Joined(name, media_type, body, gzip.compress(body, 6, mtime=0))
 
 
-def imports(source: str) -> list[str]:
-    """The paths that a module imports, as it spells them."""
-    return [match[2] for line in source.splitlines() if (match := _IMPORT.fullmatch(line.strip()))]
-
-
 def wrapped(source: str, path: str) -> str:
     """A module as a function of `$need` that returns what it exports.
 

@@ -195,7 +195,8 @@ def qr_document(text: str) -> Document:
 
 def page_props() -> Document:
     """What the form of a teacher's lesson offers and what it is held to: words of a beat,
-    exercises, scenes, bytes and seconds of a lesson, and the names of facts, relations, screens and their parts."""
+    exercises, scenes, bytes and seconds of a lesson, and the names of facts, relations, screens and
+    their parts."""
     return {
         "words": MOST_WORDS,
         "exercises": MOST_EXERCISES,

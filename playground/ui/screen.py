@@ -52,9 +52,9 @@ def mount_script(
         at_once: mount it when the page opens, shown or not.
     """
     early = "false" if at_once else f"document.body.dataset.screen !== '{name}'"
-    module = module_js(f"{name}/main.js")
     parts = {"name": name, "given": given, "before": before, "first": first, "early": early}
-    return _MOUNT % {**parts, "module": module}
+    parts["module"] = module_js(f"{name}/main.js")
+    return _MOUNT % parts
 
 
 def screen_view(playground: Playground, streaming: Streaming, name: str, **props: Any) -> gr.HTML:

@@ -135,21 +135,23 @@ class StudyFiles:
         path = self.path(name)
         if name == RECORDED:
             raise InvalidInput("The recorded study is done.", "Run one of your own.", "study")
+        lock = _locked(path)
         try:
-            with _locked(path):
-                with self._lock:
-                    self._held.add(name)
-                try:
-                    yield path
-                finally:
-                    with self._lock:
-                        self._held.discard(name)
+            lock.acquire()
         except Timeout:
             raise Busy(
                 "This study is running already, perhaps in another tab.",
                 "Wait for it there, or stop it first.",
                 "study",
             ) from None
+        with self._lock:
+            self._held.add(name)
+        try:
+            yield path
+        finally:
+            with self._lock:
+                self._held.discard(name)
+            lock.release()
 
     def is_held(self, name: str) -> bool:
         """Whether a run has the study now."""
@@ -185,8 +187,8 @@ class StudyFiles:
 
 def _locked(path: Path) -> FileLock:
     """The lock of a study's file, for processes that share the folder as for runs of one: entering it
-    raises Timeout at once where another has it."""
-    return FileLock(path.with_suffix(_LOCK), timeout=0)
+    raises Timeout at once where another has it. A run may end in another thread than it began in."""
+    return FileLock(path.with_suffix(_LOCK), timeout=0, thread_local=False)
 
 
 def _gone() -> InvalidInput:

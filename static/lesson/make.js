@@ -7,6 +7,7 @@ import { called } from './api.js';
 import { mountBeats } from './make_beats.js';
 import { claimChecks, mountClaims } from './make_claims.js';
 import { mountExercises } from './make_exercises.js';
+import { labelled } from './make_field.js';
 import { EMPTY_DRAFT, fromLesson, missing, readDraft, slugOf, toLesson } from './make_state.js';
 
 const MAKE_DRAFT = 'playground-lesson-draft';
@@ -30,7 +31,7 @@ export function mountMaker(root, { server, limits, load, player }) {
   const field = (name, label, more) => {
     const input = h(more.rows ? 'textarea' : 'input', { ...more, oninput: () => set({ ...draft, [name]: more.type === 'number' ? Math.max(1, Math.min(60, Number.parseInt(input.value, 10) || 1)) : input.value }) });
     listeners.push(() => { if (document.activeElement !== input && input.value !== String(draft[name])) input.value = String(draft[name]); });
-    return h('label', { class: 'lesson-field' }, h('span', null, label), input);
+    return labelled(label, input);
   };
   const slug = h('p', { class: 'pg-faint' });
   const need = h('p', { class: 'pg-faint lesson-need' });

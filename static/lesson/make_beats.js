@@ -1,6 +1,7 @@
 // The maker's beats: the state of the page becomes one, and those there are moved or taken out.
 
 import { fill, h, setAttr, setShown, setText } from '../stage/dom.js';
+import { labelled } from './make_field.js';
 import { pageNow } from './make_page.js';
 import { addBeat, beatTrouble, moveBeat, reworded, without } from './make_state.js';
 import { MOST_WORDS, VIEWS, wordCount } from './model.js';
@@ -21,7 +22,6 @@ export function mountBeats(root, draft) {
   const asked = h('input', { type: 'text', maxlength: 200 });
   const options = h('textarea', { rows: 3, maxlength: 1000 });
   const right = h('input', { type: 'number', min: 1, max: 5, value: 1 });
-  const labelled = (label, node) => h('label', { class: 'lesson-field' }, h('span', null, label), node);
   const question = h('div', { class: 'lesson-question', hidden: true }, labelled('Question', asked), labelled('Options, one a line', options), labelled('The right one', right));
   const trouble = h('p', { class: 'lesson-trouble', role: 'alert' });
   const add = h('button', { type: 'button', class: 'pg-button', onclick: () => added() }, 'Add this state as a beat');

@@ -1,6 +1,7 @@
 // The maker's claims: a number of the page and a sentence that it keeps true.
 
 import { fill, h, setShown, setText } from '../stage/dom.js';
+import { labelled } from './make_field.js';
 import { pageNow, sceneFor } from './make_page.js';
 import { checkedWords, unsaid } from './make_said.js';
 import { addClaim, without } from './make_state.js';
@@ -21,7 +22,6 @@ export function mountClaims(root, draft) {
   const trouble = h('p', { class: 'lesson-trouble', role: 'alert' });
   const add = h('button', { type: 'button', class: 'pg-button', onclick: () => added() }, 'Add this claim');
   const list = h('ul', { class: 'lesson-beats' });
-  const labelled = (label, node) => h('label', { class: 'lesson-field' }, h('span', null, label), node);
   fill(root, h('h3', { class: 'pg-card-title' }, 'Claims'), list, labelled('A number of the page as it is now', pick), meaning, labelled('The sentence that it keeps true', sentence), warning, trouble, add);
   let page = null;
   let words = '';

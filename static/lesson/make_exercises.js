@@ -1,6 +1,7 @@
 // The maker's exercises: a question for the room, and the answer that is shown once one was tried.
 
 import { fill, h, setText } from '../stage/dom.js';
+import { labelled } from './make_field.js';
 import { without } from './make_state.js';
 
 /** Renders the exercises into `root`; draft: {get, set, remember, limits}. Returns what draws them anew. */
@@ -11,7 +12,6 @@ export function mountExercises(root, draft) {
   const trouble = h('p', { class: 'lesson-trouble', role: 'alert' });
   const add = h('button', { type: 'button', class: 'pg-button', onclick: () => added() }, 'Add this exercise');
   const list = h('ol', { class: 'lesson-beats' });
-  const labelled = (label, node) => h('label', { class: 'lesson-field' }, h('span', null, label), node);
   fill(root, h('h3', { class: 'pg-card-title' }, 'Exercises'), list, labelled('What the room is asked at the end', question), labelled('The answer, hidden until one was tried', answer), trouble, add);
 
   function added() {

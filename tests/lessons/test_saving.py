@@ -159,3 +159,28 @@ def test_a_class_that_opens_one_lesson_has_it_recorded_once(
         desk.save(own(title=str(number)))
     desk.save(own())
     assert made == [own()["title"], "0", "1", "2", own()["title"]]
+
+
+def test_who_waits_for_the_same_lesson_waits_no_longer_than_it_may_take(
+    playground, own: Make, monkeypatch
+) -> None:
+    go, running = threading.Event(), threading.Event()
+    plain = saving.record
+
+    def slow(*asked: Any) -> dict[str, Any]:
+        running.set()
+        go.wait(20)
+        return plain(asked[0], asked[1])
+
+    monkeypatch.setattr(saving, "record", slow)
+    monkeypatch.setattr(saving, "PATIENCE", 0.05)
+    desk = Desk(playground, tuple, seconds=0.05)
+    with ThreadPoolExecutor(max_workers=1) as first:
+        form = first.submit(desk.save, own())
+        try:
+            assert running.wait(20)
+            with pytest.raises(Busy):
+                desk.save(own())
+        finally:
+            go.set()
+        assert desk.save(own()) == form.result()

@@ -102,10 +102,9 @@ def test_what_is_pressed_before_its_part_has_come_is_done_when_it_is_there(
 ) -> None:
     held: list[Route] = []
     page.route("**/joined/modules-*", lambda route: held.append(route))
-    page.goto(app_url, wait_until="commit")
+    with page.expect_request("**/joined/modules-*"):
+        page.goto(app_url, wait_until="commit")
     page.locator(f"#top [data-do={button}]").click()
-    while not held:
-        page.wait_for_timeout(100)
     page.wait_for_timeout(300)
     expect(page.locator("dialog:modal")).to_have_count(0)
     for route in held:

@@ -5,7 +5,7 @@ import threading
 import time
 from collections.abc import AsyncIterator, Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeVar
+from typing import Any
 
 import pytest
 
@@ -20,7 +20,6 @@ from tests.apart import run_apart
 
 TOY = {"model": "toy:two-step", "constraint": {"kind": "regex", "source": "(A|B)x"}}
 Cancelled = Callable[[], bool]
-T = TypeVar("T")
 
 
 @pytest.fixture(scope="module")

@@ -9,6 +9,7 @@ import threading
 import time
 from collections import Counter
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -504,6 +505,18 @@ def test_of_two_servers_on_one_folder_one_at_a_time_has_a_study(
         pass
     two.new("other")
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_study_that_is_let_go_in_another_thread_is_free(tmp_path: Path) -> None:
+    files = StudyFiles(tmp_path)
+    name = files.new()
+    run = files.held(name)
+    with ThreadPoolExecutor(max_workers=1) as thread:
+        thread.submit(run.__enter__).result()
+    assert files.is_held(name)
+    run.__exit__(None, None, None)
+    with files.held(name):
+        assert files.is_held(name)
 
 
 def test_a_run_of_a_browser_is_its_visitors(runs: StudyRuns) -> None:
