@@ -1,11 +1,12 @@
 """What the tests share."""
 
 import os
-import shutil
 from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+from tests.find_browser import installed
 
 settings.register_profile("house", deadline=None)  # a busy machine is no fault
 settings.load_profile("house")
@@ -34,7 +35,7 @@ FLAGS = [
 
 def chromium() -> str | None:
     """The Chromium that `make test` found, or the machine's own; None where there is none."""
-    return os.environ.get("CHROMIUM") or shutil.which("chromium")
+    return installed()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
