@@ -35,8 +35,9 @@ def log_normalize(logs: NDArray[Any]) -> LogProbs:
     return np.asarray(logs, dtype=np.float64) - total
 
 
-def entropy_bits(logprobs: LogProbs) -> float:
-    """Shannon entropy of a normalised (V,) array of logprobs: bits, >= 0."""
-    p = np.exp(logprobs)
+def entropy_bits(logprobs: LogProbs, p: NDArray[np.float64] | None = None) -> float:
+    """Shannon entropy of a normalised (V,) array of logprobs: bits, >= 0. `p` is their exponentials,
+    where they are known already."""
+    p = np.exp(logprobs) if p is None else p
     kept = p > 0
     return max(0.0, float(-(p[kept] * logprobs[kept]).sum() / np.log(2)))

@@ -1,8 +1,8 @@
 """The exact token automaton: a byte automaton walked over the vocabulary's trie, state by state."""
 
 import json
-from collections.abc import Iterable
-from functools import cached_property
+from collections.abc import Callable, Iterable
+from functools import cached_property, lru_cache, partial
 from typing import Any
 
 import numpy as np
@@ -16,6 +16,8 @@ from playground.constraints.words import MAX_SHOWN, expected, sentence, shortene
 from playground.logspace import Mask
 from playground.vocabulary import Vocabulary
 
+WORDED = 1024
+"""States whose next characters are kept in words."""
 MAX_FORCED = 200
 """Longest forced text that is spelled out, bytes."""
 
@@ -42,6 +44,10 @@ class ByteAutomaton:
     @cached_property
     def _drawing(self) -> Drawing:
         return Drawing(self.dfa)
+
+    @cached_property
+    def _expected(self) -> Callable[[int], tuple[str, ...]]:
+        return lru_cache(maxsize=WORDED)(partial(expected, self.dfa))
 
     @cached_property
     def _schema(self) -> Any:
@@ -84,14 +90,14 @@ class ByteAutomaton:
             return Hops(
                 (f"q{number}",),
                 None if allowed else 0,
-                () if allowed else expected(self.dfa, number),
+                () if allowed else self._expected(number),
             )
         states = self.dfa.walk(number, text)
         killed = len(states) - 1 if len(states) <= len(text) else None
         return Hops(
             tuple(f"q{crossed}" for crossed in states),
             killed,
-            () if killed is None else expected(self.dfa, states[-1]),
+            () if killed is None else self._expected(states[-1]),
         )
 
     def describe(self, state: State, text: bytes | None = None) -> StateView:
@@ -99,7 +105,7 @@ class ByteAutomaton:
         which leads here."""
         number = self._number(state)
         final = bool(self.dfa.final[number])
-        classes = expected(self.dfa, number)
+        classes = self._expected(number)
         words = sentence(classes, final, forced_text(self.dfa, number))
         pointer = None
         if self._schema is not None:

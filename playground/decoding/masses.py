@@ -199,7 +199,7 @@ class MassTree:
         mask = self.problem.constraint.mask(state)
         if sampling.filtered:
             law = model_law(row, sampling)
-            masked = masked_law(row, mask, sampling)
+            masked = masked_law(row, mask, sampling, law)
             logp = law[ids]
             logq = np.full(len(ids), -np.inf) if masked is None else masked[ids]
             return logp, logq, logsumexp(logp), logsumexp(law[~mask])

@@ -1,10 +1,14 @@
 """The next-token law at one prefix: read whole from the row store, kept as summaries."""
 
 import time
+import weakref
+from collections import OrderedDict
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import lru_cache
+from threading import Lock
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +20,8 @@ from playground.logspace import Logits, LogProbs, Mask, entropy_bits, logsumexp
 
 Span = tuple[float, float]
 """When something began and ended, by `time.perf_counter`."""
+HELD = 1024
+"""Positions held, some 3 kB each."""
 TOP = 10
 """Candidates shown from each side: the model's likeliest and the likeliest allowed."""
 
@@ -58,8 +64,8 @@ def next_token(standing: Standing) -> NextToken:
     else:
         logits = problem.rows.get(problem.model, [standing.prefix])[0]
         mask = problem.constraint.mask(state)
-    masked = masked_law(logits, mask, sampling)
-    return NextToken(logits, model_law(logits, sampling), mask, masked, timing)
+    law = model_law(logits, sampling)
+    return NextToken(logits, law, mask, masked_law(logits, mask, sampling, law), timing)
 
 
 @lru_cache(maxsize=1)
@@ -84,6 +90,43 @@ def top(values: NDArray[np.floating], k: int) -> NDArray[np.intp]:
     return finite[np.argsort(-values[finite], kind="stable")][:k]
 
 
+@dataclass(frozen=True, eq=False, slots=True)
+class _Held:
+    """A position, for as long as its row is the one that it sums up."""
+
+    row: "weakref.ref[Logits]"
+    constraint: "weakref.ref[TokenAutomaton]"
+    shown: frozenset[int]
+    position: Position
+
+
+class _Positions:
+    """The latest positions. Where a run goes on, its next position has just been shown."""
+
+    def __init__(self) -> None:
+        self._held: OrderedDict[tuple[Any, ...], _Held] = OrderedDict()
+        self._lock = Lock()
+
+    def get(self, standing: Standing, law: NextToken, shown: frozenset[int]) -> Position:
+        """`position`, made anew where none with the same rows of candidates is held."""
+        row = law.logits if law.logits.base is None else law.logits.base
+        constraint = standing.problem.constraint
+        key = (id(row), id(constraint), standing.state, standing.problem.sampling)
+        with self._lock:
+            held = self._held.get(key)
+        if held is not None and held.row() is row and held.constraint() is constraint:
+            ids = {row.token for row in held.position.candidates}
+            if held.shown <= shown <= ids:
+                return held.position
+        made = _position(standing, law, shown)
+        with self._lock:
+            self._held[key] = _Held(weakref.ref(row), weakref.ref(constraint), shown, made)
+            self._held.move_to_end(key)
+            while len(self._held) > HELD:
+                self._held.popitem(last=False)
+        return made
+
+
 def candidate(law: NextToken, token: int) -> Candidate:
     """One row of the table for `token`."""
     return Candidate(
@@ -98,6 +141,10 @@ def candidate(law: NextToken, token: int) -> Candidate:
 
 def position(standing: Standing, law: NextToken, shown: Iterable[int] = ()) -> Position:
     """Summaries of `law`; `shown` are the taken and the watched tokens, always among the rows."""
+    return _POSITIONS.get(standing, law, frozenset(shown))
+
+
+def _position(standing: Standing, law: NextToken, shown: frozenset[int]) -> Position:
     state, greedy = standing.state, standing.problem.sampling.greedy
     allowed = np.where(law.mask, law.logits, -np.inf)
     ids = {*top(law.logits, TOP).tolist(), *top(allowed, TOP).tolist(), *shown}
@@ -107,23 +154,27 @@ def position(standing: Standing, law: NextToken, shown: Iterable[int] = ()) -> P
     kept, cut = law.mask & rest, ~law.mask & rest
     count = int(np.count_nonzero(law.mask))
     best = int(np.argmax(law.logits))
-    masked = law.masked
+    p = np.exp(law.logprobs)
+    q = None if law.masked is None else np.exp(law.masked)
     return Position(
         state=state,
         log_z=law.log_z,
-        entropy_before=entropy_bits(law.logprobs),
-        entropy_after=0.0 if masked is None else entropy_bits(masked),
+        entropy_before=entropy_bits(law.logprobs, p),
+        entropy_after=0.0 if law.masked is None else entropy_bits(law.masked, q),
         allowed=count,
         may_stop=standing.problem.constraint.is_final(state),
         forced=count == 1,
         argmax=best,
         argmax_blocked=not law.mask[best],
-        dead=masked is None if not greedy else not bool(np.any(allowed > -np.inf)),
+        dead=q is None if not greedy else not bool(np.any(allowed > -np.inf)),
         candidates=tuple(rows),
         other_allowed=(
             int(np.count_nonzero(kept)),
-            float(np.exp(law.logprobs[kept]).sum()),
-            0.0 if masked is None else float(np.exp(masked[kept]).sum()),
+            float(p[kept].sum()),
+            0.0 if q is None else float(q[kept].sum()),
         ),
-        other_blocked=(int(np.count_nonzero(cut)), float(np.exp(law.logprobs[cut]).sum())),
+        other_blocked=(int(np.count_nonzero(cut)), float(p[cut].sum())),
     )
+
+
+_POSITIONS = _Positions()

@@ -77,14 +77,18 @@ def model_law(logits: Logits, sampling: Sampling) -> LogProbs:
     return filtered(tempered(logits, sampling), sampling)
 
 
-def masked_law(logits: Logits, mask: Mask, sampling: Sampling) -> LogProbs | None:
+def masked_law(
+    logits: Logits, mask: Mask, sampling: Sampling, model: LogProbs | None = None
+) -> LogProbs | None:
     """(V,) logprobs of constrained decoding's draw, at T = 1 when greedy; None when it has no mass.
+    `model` is `model_law` of the same, where it is known already.
 
     After filters: p·m/Z_t. Before filters: the mask first, then top-k and top-p of what is left.
     """
-    before = sampling.mask_order == "before-filters"
-    law = tempered(logits, sampling) if before else model_law(logits, sampling)
-    allowed = np.where(mask, law, -np.inf)
+    before = sampling.mask_order == "before-filters" and sampling.filtered
+    if before or model is None:
+        model = tempered(logits, sampling) if before else model_law(logits, sampling)
+    allowed = np.where(mask, model, -np.inf)
     if not np.max(allowed, initial=-np.inf) > -np.inf:
         return None
     allowed = log_normalize(allowed)
