@@ -1,9 +1,10 @@
-"""One pass at a time for one packed model, each for as many of those who wait as fit into it.
+"""One pass at a time for one packed model, each for several of those who wait.
 
-A visitor's step wants one row, a search or a study many. Whoever has the turn runs a pass for all
-steps that wait and for a share of one long job; what can't join a pass (a piece of a prompt, a text
-that is scored) alternates with them. So a step waits for two passes at most before its own, and
-long work goes on at every second pass at least.
+A visitor's step wants one row, a search or a study many. Whoever has the turn runs a pass for the
+steps that have waited longest and for a share of one long job; what can't join a pass (a piece of a
+prompt, a text that is scored) alternates with them. So long work goes on at every second pass at
+least, and a few steps wait for two passes at most before their own. Of many steps a pass takes a
+part: records are then written from one pass while the next one runs.
 """
 
 import threading
@@ -35,6 +36,11 @@ SHORT = 128
 """The same while steps wait."""
 SHARE = 16
 """Tokens of long work that a pass takes beside steps, which leave it that much room."""
+
+TOGETHER = 8
+"""So many steps go into one pass all at once."""
+PART = 3
+"""Of more of them, a pass takes one in so many, but no fewer than TOGETHER."""
 
 
 class Store(Protocol):
@@ -256,9 +262,9 @@ class Scheduler:
             self._piece(runner, [job], SHORT if hurry else PIECE)
 
     def _run_wave(self, runner: Packed, steps: Sequence[Job], long: Job | None) -> None:
-        """A pass for as many of `steps` as fit, and for a share of `long`."""
+        """A pass for as many of `steps` as fit, up to their part, and for a share of `long`."""
         room = WAVE if long is None else WAVE - SHARE
-        members = fitting(steps, room)
+        members = fitting(steps[: max(TOGETHER, len(steps) // PART)], room)
         asked = sorted({job.first for job in members}, key=lambda key: key[1])
         more = [] if long is None else list(islice(long.missing, WAVE))
         if long is not None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from playground.logspace import Logits
 from playground.models.base import LanguageModel, Prefix
 from playground.models.rows import RowStore
-from playground.models.scheduler import PIECE, SHARE, SHORT, Job, Scheduler
+from playground.models.scheduler import PART, PIECE, SHARE, SHORT, TOGETHER, Job, Scheduler
 from playground.models.waves import TAIL, WAVE
 from tests.models.echo import PackedEcho, Spoken
 
@@ -119,7 +119,7 @@ def finish(model: Held, room: Room) -> None:
 
 def test_steps_that_wait_share_one_pass_whatever_their_prompts_are() -> None:
     model, rows = Held(), RowStore(MUCH)
-    prompts = [(n, *PROMPT) for n in range(20)]
+    prompts = [(n, *PROMPT) for n in range(TOGETHER)]
     for prompt in prompts:
         rows.get(model, [prompt])
     model.passes.clear()
@@ -128,11 +128,11 @@ def test_steps_that_wait_share_one_pass_whatever_their_prompts_are() -> None:
         room.ask(str(n), [(*prompt, n)])
     finish(model, room)
     assert [kind for kind, _ in model.passes] == ["piece", "packed"]
-    assert sorted(model.passes[1][1]) == list(range(20))
+    assert sorted(model.passes[1][1]) == list(range(TOGETHER))
     for n, prompt in enumerate(prompts):
         assert np.array_equal(room.got[str(n)], model.logits([(*prompt, n)]))
         assert room.counted[str(n)] == 1, "a row counts for the thread that asked"
-    assert rows.batches == {1: 21, 20: 1}
+    assert rows.batches == {1: TOGETHER + 1, TOGETHER: 1}
 
 
 def test_a_step_alone_is_run_alone_and_the_same_row_once() -> None:
@@ -149,20 +149,34 @@ def test_a_step_alone_is_run_alone_and_the_same_row_once() -> None:
     assert rows.computed == 4
 
 
-def test_more_steps_than_a_pass_takes_are_served_in_order_of_arrival() -> None:
+def test_of_many_steps_a_pass_takes_a_part_in_order_of_arrival() -> None:
     model, rows = Held(), RowStore(MUCH)
     room = held_room(model, rows)
-    count = WAVE + 6
+    count = 3 * PART * TOGETHER
     for n in reversed(range(count)):  # those with the smallest tokens come last
         room.ask(str(n), [(n + 2, n + 2)])
-    assert one_pass(model)[0] == "packed"
-    assert one_pass(model)[0] == "packed"
-    assert one_pass(model)[0] == "packed"
+    parts = []
+    while count:
+        parts.append(min(count, max(TOGETHER, count // PART)))
+        count -= parts[-1]
+    for _ in parts:
+        assert one_pass(model)[0] == "packed"
     finish(model, room)
-    sizes = [len(tokens) for _, tokens in model.passes[1:]]
-    assert sizes == [WAVE, WAVE, 2 * count - 2 * WAVE]
+    assert [len(tokens) for _, tokens in model.passes[1:]] == [2 * part for part in parts]
     served = [max(tokens) for _, tokens in model.passes[1:]]
     assert served == sorted(served, reverse=True)
+
+
+def test_a_part_whose_ends_are_long_takes_no_more_than_fits_a_pass() -> None:
+    model, rows = Held(), RowStore(MUCH)
+    room = held_room(model, rows)
+    for n in range(TOGETHER):
+        room.ask(str(n), [(n + 2,) * TAIL])
+    passes = -(-TOGETHER * TAIL // WAVE)
+    for _ in range(passes):
+        assert one_pass(model)[0] == "packed"
+    finish(model, room)
+    assert [len(tokens) for _, tokens in model.passes[1:]] == [WAVE] * passes
 
 
 # ---- long work and steps
