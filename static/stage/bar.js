@@ -57,7 +57,7 @@ export function mountBar(root, store) {
     const pieces = barPieces(position);
     setAttr(track, 'data-phase', t === 0 ? 'model' : t < 1 ? 'between' : 'mask');
     track.style.setProperty('--pg-t', String(Math.max(0, 2 * t - 1)));
-    keyed(track, pieces, (piece) => piece.key, (piece) => h('span', { class: 'pg-piece' }, h('span', { class: 'pg-piece-label' })), (node, piece) => {
+    keyed(track, pieces, (piece, index) => index, (piece) => h('span', { class: 'pg-piece' }, h('span', { class: 'pg-piece-label' })), (node, piece) => {
       const at = barAt(piece, t);
       node.style.width = `${100 * at.width}%`;
       node.style.opacity = String(at.opacity);

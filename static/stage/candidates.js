@@ -159,8 +159,12 @@ export function mountCandidates(root, store) {
     setText(parts.token, tokenLabel(row));
     setAttr(parts.token, 'data-short', isShort(tokenLabel(row)));
     setAttr(parts.token, 'data-special', row.special || row.eos);
-    fill(parts.flags, taken ? h('span', { class: 'pg-flag-taken', title: 'taken' }) : null, row.allowed ? null : icon('blocked'),
-      row.eos && row.allowed ? icon('may_stop') : null, row.watched ? h('span', { class: 'pg-flag-watch', title: 'watched' }) : null);
+    const flags = `${taken}|${row.allowed}|${row.eos}|${row.watched}`;
+    if (node.pgFlags !== flags) {
+      node.pgFlags = flags;
+      fill(parts.flags, taken ? h('span', { class: 'pg-flag-taken', title: 'taken' }) : null, row.allowed ? null : icon('blocked'),
+        row.eos && row.allowed ? icon('may_stop') : null, row.watched ? h('span', { class: 'pg-flag-watch', title: 'watched' }) : null);
+    }
     setText(parts.logit, logit(row.logit));
     parts.raw.style.width = `${100 * axis.at(row.p)}%`;
     parts.solid.style.width = `${100 * axis.at(row.masked)}%`;
@@ -222,7 +226,7 @@ export function mountCandidates(root, store) {
       const axis = sharedAxis(all, view.log, here.on ? here.law : null);
       const folded = narrow && !open && all.length > CANDIDATES_FOLD + 1;
       const rows = folded ? all.filter((row, i) => i < CANDIDATES_FOLD || (position.taken && position.taken.id === row.id)) : all;
-      keyed(body, rows, (row) => row.id, candidateRow, (node, row, index) => drawRow(node, row, index, axis, view, position, here));
+      keyed(body, rows, (row, index) => index, candidateRow, (node, row, index) => drawRow(node, row, index, axis, view, position, here));
       setShown(hint, !narrow || !store.live());
       setShown(fold, narrow && all.length > CANDIDATES_FOLD + 1);
       setText(fold, open ? 'Fewer rows' : `${all.length - rows.length} more rows`);
@@ -248,6 +252,8 @@ export function mountCandidates(root, store) {
     }
     if (!same || seen.focusRow !== view.focusRow || seen.lockedToken !== view.lockedToken) {
       const focused = view.focusRow === null ? 0 : view.focusRow;
+      // A row that is drawn over is another row: what was focused in it no longer is.
+      if (!same && view.focusRow === null && body.contains(document.activeElement)) document.activeElement.blur();
       for (const node of body.children) {
         const at = node.pgIndex === focused;
         setAttr(node, 'tabindex', at ? '0' : '-1');

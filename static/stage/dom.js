@@ -44,10 +44,14 @@ export function fill(node, ...children) {
   return node;
 }
 
-/** Sets the text only when it differs, so that a scrub doesn't touch what stays. */
+/** Sets the text only when it differs, so that a scrub doesn't touch what stays; a lone text node is kept, as a new one
+ *  costs the browser a style. */
 export function setText(node, text) {
   const value = String(text);
-  if (node.textContent !== value) node.textContent = value;
+  if (node.textContent === value) return;
+  const only = node.firstChild;
+  if (only && only === node.lastChild && only.nodeType === Node.TEXT_NODE && value) only.data = value;
+  else node.textContent = value;
 }
 
 /** Sets or (null, false) removes an attribute, only when it differs. */
@@ -65,7 +69,8 @@ export function setShown(node, shown) {
   if (node.hidden === shown) node.hidden = !shown;
 }
 
-/** Keeps `parent`'s children equal to `items` by key, reusing nodes: make(item) -> Node, update(node, item, index). */
+/** Keeps `parent`'s children equal to `items` by key, reusing nodes: make(item) -> Node, update(node, item, index). Keyed by
+ *  their place, nodes are drawn over and none is made anew while there are as many. */
 export function keyed(parent, items, key, make, update) {
   const old = parent.pgKeyed || (parent.pgKeyed = new Map());
   const now = new Map();

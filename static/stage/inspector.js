@@ -110,7 +110,8 @@ export function mountInspector(root, store) {
     const position = store.shown();
     const row = inspectedToken(store);
     setShown(root, Boolean(row));
-    setAttr(root, 'data-open', store.view().lockedToken !== null);
+    // Its card too: as a sheet that is open it slides in.
+    for (const node of [root, root.parentElement]) setAttr(node, 'data-open', Boolean(row) && store.view().lockedToken !== null);
     if (!row) return;
     const doc = store.doc();
     const here = exactHere(store);

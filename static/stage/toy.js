@@ -235,6 +235,8 @@ export function mountToy(root, store) {
     const toy = doc && doc.problem ? doc.problem.toy : null;
     if (toy && !doc.toy_edited && !originals.has(toy.name)) originals.set(toy.name, toy);
     setShown(section, Boolean(toy));
+    const grid = root.closest('.pg-grid');
+    if (grid) setAttr(grid, 'data-toy', Boolean(toy));
     if (!toy) { seen = null; draft = null; return; }
     if (toy === seen || sending) return;
     const key = toyKey(toy);

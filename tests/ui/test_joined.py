@@ -6,11 +6,15 @@ import re
 
 import pytest
 from fastapi import FastAPI
+from fastapi.responses import HTMLResponse
 from fastapi.testclient import TestClient
+from playwright.sync_api import Page
 
 from playground.ui.joined import (
     FOREVER,
     STATIC,
+    STILL,
+    Early,
     head,
     joined_routes,
     modules,
@@ -95,3 +99,36 @@ def test_a_browser_keeps_them_for_ever_and_finds_them_by_the_pages_head() -> Non
             assert answer.headers["cache-control"] == FOREVER
             assert answer.headers["content-type"].startswith(each.media_type)
     assert client.get("/app-static/joined/modules-0000000000000000.js").status_code == 404
+
+
+@pytest.mark.parametrize("page", ["<html><head><title>a</title></head></html>", "<p>no head</p>"])
+def test_the_page_names_its_files_and_begins_with_what_must_come_first(page: str) -> None:
+    app = FastAPI()
+    app.add_api_route("/", lambda: HTMLResponse(page))
+    app.add_api_route("/other", lambda: HTMLResponse(page))
+    app.add_middleware(Early)
+    client = TestClient(app)
+    answer = client.get("/")
+    assert answer.text == page.replace("<head>", f"<head>{STILL.decode()}")
+    assert int(answer.headers["content-length"]) == len(answer.content)
+    assert all(file.address in answer.headers["link"] for file in (styles(), scripts(), modules()))
+    assert client.get("/other").text == page
+
+
+@pytest.mark.browser
+def test_a_page_at_rest_asks_for_no_frames(page: Page, app_url: str) -> None:
+    page.add_init_script(
+        """const frame = window.requestAnimationFrame.bind(window);
+        window.framesAsked = 0;
+        window.requestAnimationFrame = (work) => { window.framesAsked += 1; return frame(work); };"""
+    )
+    page.goto(app_url)
+    page.locator("#stage .pg-col").first.wait_for(timeout=30_000)
+    page.wait_for_function(
+        """async () => {
+            const before = window.framesAsked;
+            await new Promise((done) => setTimeout(done, 500));
+            return before > 0 && window.framesAsked === before;
+        }""",
+        timeout=20_000,
+    )
