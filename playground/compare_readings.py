@@ -7,6 +7,7 @@ from playground.decoding.smc import ess
 from playground.exact.estimates import (
     Estimate,
     acceptance,
+    distance_slack,
     mean_weight,
     noise_floor,
     share,
@@ -130,7 +131,8 @@ def off(why: str) -> Document:
 
 
 def measured(tally: Tally, posterior: Posterior) -> Document:
-    """TV of the shares drawn against p_V: an estimate, never below its noise."""
+    """TV of the shares drawn against p_V: an estimate, never below its noise. Its interval holds the
+    distance of the law drawn from, by what the bounds of p_V and so few draws leave open."""
     shares = {text: row["value"] for text, row in text_shares(tally).items()}
     law = {text.text: text.conditional for text in posterior.texts}
     if not shares:
@@ -147,12 +149,13 @@ def measured(tally: Tally, posterior: Posterior) -> Document:
         n = max(1, round(ess(tally.log_weights)))
     floor = noise_floor([bounds.middle for bounds in law.values()], n)
     slack = float(sum(bounds.width for bounds in law.values())) / 2
+    slack += distance_slack(len(law) + 1, n)
     return {
         "value": value,
         "lower": max(0.0, value - slack),
         "upper": min(1.0, value + slack),
         "status": "estimated",
-        "why": f"From the draws: {floor:.3f} would be noise alone. No coverage is claimed.",
+        "why": f"From the draws: {floor:.3f} would be noise alone. The interval is 95 %, of independent draws.",
     }
 
 

@@ -46,7 +46,7 @@ def ghost(opened: Opened, path: Sequence[int], token: int) -> Document:
         "offset": len(text),
         "line": line,
         "column": column,
-        "expected": shown["expected"] or list(view.expected),
+        "expected": shown["expected"] if alive else shown["expected"] or list(view.expected),
         "needs": view.needs,
         "sentence": ghost_sentence(shown, show(raw[len(alive) : len(alive) + 1]), len(text)),
     }
@@ -63,5 +63,7 @@ def ghost_sentence(row: Document, byte: str, offset: int) -> str:
         return "The text can't stop here: it isn't complete."
     if row["special"]:
         return f"{row['text']} is a special token: it is no text, so no constraint allows it."
+    if row["killed_at"] and not row["expected"]:
+        return f"Byte {offset} would be {byte!r}, after a text that nothing more may follow."
     expected = ", ".join(row["expected"]) or "nothing"
     return f"Byte {offset} would be {byte!r}, where only these can follow: {expected}."

@@ -81,7 +81,7 @@ LESSON = Lesson(
             ),
         ),
         Claim(
-            text="The third digit is not forced; the model gives 6 99 %.",
+            text="The third digit is not forced; the model gives 99 % to 6.",
             checks=(
                 Check(fact="forced", step=3, value=False),
                 Check(fact="taken", step=3, value="6"),

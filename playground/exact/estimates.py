@@ -133,6 +133,16 @@ def draws_for(q: Interval, chance: float) -> Interval:
     return Interval(draws(q.upper), draws(q.lower))
 
 
+def distance_slack(cells: int, n: int, level: float = 0.95) -> float:
+    """How far the shares of `n` independent draws over `cells` outcomes lie from their own law, in total
+    variation: at most this with probability `level`.
+
+    The mean is at most half the root of (cells - 1) / n, and one draw moves the distance by at most
+    1 / n, so McDiarmid's inequality bounds what exceeds the mean.
+    """
+    return 0.5 * math.sqrt((cells - 1) / n) + math.sqrt(-math.log(1.0 - level) / (2 * n))
+
+
 def noise_floor(law: Sequence[float], n: int) -> float:
     """The mean TV between a law and the shares of n exact draws from it, to first order:
     sum of sqrt(2 p (1 - p) / (pi n)) / 2."""

@@ -59,7 +59,8 @@ export function createPlot(root, { make, onPoint = null, onFail = null, label = 
       const made = make(plotMode(), size);
       const figure = made && isPresenting() && plotMode() === 'light' ? projected(made) : made;
       setShown(box, figure !== null);
-      if (figure) await plotly.react(box, figure.data, figure.layout, { displayModeBar: false, responsive: false, doubleClick: false });
+      // Left to itself it keeps the width of its first drawing.
+      if (figure) await plotly.react(box, figure.data, { ...figure.layout, width: size }, { displayModeBar: false, responsive: false, doubleClick: false });
       if (figure && !listening && onPoint) {
         listening = true;
         box.on('plotly_click', (event) => onPoint(event.points[0]));

@@ -1,6 +1,7 @@
 // The field's words, one line each, shown where they stand: in a lesson's texts and in the screens' headings.
 
 import { h } from '../stage/dom.js';
+import { unbroken } from './numbers.js';
 
 /** Terms: [the word as it is explained, what else it is written as, its meaning]. */
 export const TERMS = [
@@ -77,9 +78,9 @@ export function termParts(text) {
   return parts;
 }
 
-/** The text as nodes, its terms as buttons that explain themselves. */
+/** The text as nodes, its terms as buttons that explain themselves, its numbers whole. */
 export function withTerms(text) {
-  return termParts(text).map((part) => (part.term ? h('button', { type: 'button', class: 'lesson-term', dataset: { term: part.term } }, part.text) : part.text));
+  return termParts(text).map((part) => (part.term ? h('button', { type: 'button', class: 'lesson-term', dataset: { term: part.term } }, part.text) : unbroken(part.text)));
 }
 
 function dressed(node, term) {

@@ -64,8 +64,11 @@ export function mount(element, { server = null, page = null }) {
 
   /** A visitor's lesson from a link, which holds it without its recording: null, or an error. */
   async function openOwn(lesson, beat) {
+    const code = new URLSearchParams(location.search).get('room');
     const form = await called(server, 'save_lesson', { lesson });
-    return form.error || load(form, beat);
+    const error = form.error || await load(form, beat);
+    if (!error && code) room.join(code);
+    return error;
   }
 
   async function handout(form) {
@@ -147,6 +150,12 @@ export function mount(element, { server = null, page = null }) {
   };
   present.resume();
   const named = placeOf(location.search);
-  if (named) open(named.slug, named.beat).then((error) => { if (!error && named.room) room.join(named.room); });
+  if (named) {
+    open(named.slug, named.beat).then(async (error) => {
+      if (!error && named.room) room.join(named.room);
+      const stage = error && await found(() => globalThis.playgroundStage);
+      if (stage) stage.store.actions.showError({ ...error, where: `?lesson=${named.slug}` });
+    });
+  }
   return { state: player.state, show: () => {}, notice: () => {} };
 }

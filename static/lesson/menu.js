@@ -42,10 +42,16 @@ export function mountMenu(root, { api, server, most, open, load, begun, make }) 
   sheet.addEventListener('click', (event) => { if (event.target === sheet) sheet.close(); });
   root.append(h('div', { class: 'pg' }, sheet));
 
+  // The card stands above the list, which may have been scrolled.
+  function refused(card) {
+    error.show(card);
+    error.node.scrollIntoView({ block: 'nearest' });
+  }
+
   async function start(lesson) {
     const failed = await lesson;
-    error.show(failed);
-    if (failed) return;
+    if (failed) { refused(failed); return; }
+    error.show(null);
     // A dialog gives the focus back to what opened it; the lesson takes it after that.
     sheet.close();
     begun();
@@ -60,7 +66,7 @@ export function mountMenu(root, { api, server, most, open, load, begun, make }) 
     const { text, error: unread } = await fileText(chosen, most);
     const form = unread ? { error: unread } : await called(server, 'open_lesson', { text });
     setShown(waiting, false);
-    if (form.error) error.show(form.error);
+    if (form.error) refused(form.error);
     else await start(load(form));
   }
 

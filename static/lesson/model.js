@@ -71,12 +71,15 @@ export function wordCount(text) {
 /** The formula of masking with the numbers of the token taken at `step`: {token, words, bits}; null where there is none. */
 export function formulaOf(step, sampling) {
   if (!step || !step.taken || step.given) return null;
-  return { token: step.taken, words: maskFormula(step.taken, step, sampling), bits: step.bits === null ? '' : bits(step.bits) };
+  // "= > 99.9 %" would say twice how the two sides compare.
+  return { token: step.taken, words: maskFormula(step.taken, step, sampling).replace(/= (> [\d.]+ %)$/, '$1'), bits: step.bits === null ? '' : bits(step.bits) };
 }
 
 /** What became of a prediction, in words. */
 export function verdictOf({ options, answer }, picked) {
-  return picked === answer ? { right: true, words: `Right: ${options[answer]}.` } : { right: false, words: `Not quite: you said ${options[picked]}, it is ${options[answer]}.` };
+  const [said, told] = [options[picked], options[answer]];
+  const stop = /[.!?…]$/.test(told) ? '' : '.';
+  return picked === answer ? { right: true, words: `Right: ${told}${stop}` } : { right: false, words: `Not quite: you said ${said}, it is ${told}${stop}` };
 }
 
 /** How many of the lesson's predictions were right, in words; '' before the first. `answers`: option by beat. */

@@ -1,4 +1,4 @@
-// Numbers of claims in words: any number, and one between two bounds.
+// Numbers in words: those of claims, and those within a text.
 
 import { count, plain } from '../stage/format.js';
 
@@ -21,4 +21,9 @@ export function interval({ lower, upper }) {
   const middle = (lower + upper) / 2;
   // What the search proved of a whole number is that number.
   return figure(Math.abs(middle - Math.round(middle)) < NUMBERS_SAME ? Math.round(middle) : middle);
+}
+
+/** A text whose numbers stay whole where its lines break: "99.9 %", "1 in 400,000" and "2.6 million" are never parted. */
+export function unbroken(text) {
+  return String(text).replace(/(\d) (?=%|(?:million|billion|trillion|times|bits?)\b)/g, '$1\u00a0').replace(/\b1 in (?=\d)/g, '1\u00a0in\u00a0');
 }

@@ -6,7 +6,7 @@ export const PARTS = {
   z: '#stage .pg-numbers',
   bar: '#stage .pg-bar',
   rows: '#stage .pg-candidates-card',
-  strip: '#stage .pg-tokens',
+  strip: '#stage .pg-tokens, #stage .pg-strip-box',
   state: '#stage .pg-state-box',
   caption: '#stage .pg-caption-box',
   verdict: '#stage .pg-verdicts, #schema .sc-strings-card',
@@ -28,7 +28,7 @@ export const PARTS = {
 };
 
 /** What a screen shows to a room where a beat points at nothing. */
-export const USUAL = { step: 'rows', compare: 'outcomes', squeezing: 'flow', schema: 'strings' };
+export const USUAL = { step: 'rows', compare: 'outcomes', squeezing: 'flow', schema: 'strings', decisions: 'together' };
 
 /** The part's element that is on screen, or null. */
 export function partElement(part) {

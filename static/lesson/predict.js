@@ -2,9 +2,10 @@
 
 import { fill, h, keyed, setAttr, setShown, setText } from '../stage/dom.js';
 import { scoreWords, verdictOf, voteBars } from './model.js';
+import { unbroken } from './numbers.js';
 
 function optionButton(option, at, press) {
-  return h('button', { type: 'button', class: 'pg-button lesson-option', onclick: () => press(at) }, h('kbd', { 'aria-hidden': 'true' }, at + 1), h('span', null, option));
+  return h('button', { type: 'button', class: 'pg-button lesson-option', onclick: () => press(at) }, h('kbd', { 'aria-hidden': 'true' }, at + 1), h('span', null, unbroken(option)));
 }
 
 /** Renders the question of the beat on screen into `root`. room: see room.js. */
@@ -58,7 +59,7 @@ export function mountPredict(root, player, room) {
     setShown(verdict, answered);
     if (answered) {
       const { right, words } = verdictOf(question, answers[beat]);
-      setText(verdict, [words, scoreWords(form.lesson, answers)].filter(Boolean).join(' '));
+      setText(verdict, unbroken([words, scoreWords(form.lesson, answers)].filter(Boolean).join(' ')));
       setAttr(verdict, 'data-right', String(right));
     }
   };

@@ -183,8 +183,8 @@ export function mountPresent(root, { server, link, changed, reset }) {
     on, toggle, qr, blank, curtain, solo,
     spotlight: () => spotlight(),
     blanked: () => !dark.hidden,
-    /** The curtain of an open question. */
-    asking(to) { if (asked !== to) { asked = to; drape(); } },
+    /** The curtain of an open question, which needs more room than its answer. */
+    asking(to) { if (asked !== to) { asked = to; drape(); fit.soon(); } },
     /** One thing at a time: the spotlight, then the mode. */
     leave() { if (!spot.hidden) spotlight(false); else leave(); },
   };

@@ -40,7 +40,7 @@ function voter() {
   }
 }
 
-/** The room of `player`'s questions over the server's vote and votes; without them, and in one's own lesson, it can't be opened. Until the
+/** The room of `player`'s questions over the server's vote and votes; without them it can't be opened. Until the
  *  presenter's page shows the numbers, a guest's page keeps them back. */
 export function createRoom(player, server) {
   const served = Boolean(server && server.vote && server.votes);
@@ -49,8 +49,7 @@ export function createRoom(player, server) {
   let name = null;
   let told = null;
 
-  // No link opens one's own lesson on another page.
-  const can = () => served && !player.store.get().own;
+  const can = () => served;
   const question = () => {
     const { form, beat } = player.store.get();
     const predict = form && (form.lesson.beats[beat] || {}).predict;

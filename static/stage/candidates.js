@@ -218,7 +218,6 @@ export function mountCandidates(root, store) {
     if (!position) { seen = {}; return; }
     const view = store.view();
     const narrow = root.closest('.pg')?.dataset.size === 'narrow';
-    const size = root.closest('.pg')?.dataset.size;
     const here = exactHere(store);
     const same = seen.position === position && seen.order === view.order && seen.log === view.log && seen.layer === view.layer && seen.narrow === narrow && seen.on === here.on && seen.law === here.law && seen.asking === here.asking && seen.reason === here.reason;
     if (!same) {
@@ -239,8 +238,8 @@ export function mountCandidates(root, store) {
       setText(third, here.on ? 'on' : 'off');
       setAttr(third, 'aria-pressed', String(here.on));
       setAttr(third, 'title', exact.title());
-      // The logits have no room beside five numbers on a page of this size.
-      for (const row of foot.children) setAttr(row.pgParts.name, 'colspan', here.on && size === 'medium' ? 3 : 4);
+      // The logits have no room beside five numbers.
+      for (const row of foot.children) setAttr(row.pgParts.name, 'colspan', here.on && !narrow ? 3 : 4);
       setAttr(table, 'aria-label', here.on ? 'Candidates: model p, after mask and exact' : 'Candidates: model p and after mask');
       setText(order, { raw: 'by model', masked: 'by after mask', exact: 'by exact' }[view.order]);
       setText(scale, view.log ? 'log' : 'linear');

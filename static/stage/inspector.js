@@ -30,8 +30,9 @@ export function whyBlocked(token, position) {
   if (token.special || !token.hex) return 'A special token has no text, so it can never match.';
   const bytes = token.hex.match(/../g);
   if (token.killed_at === null || token.killed_at === undefined) return `The state expects ${expectedWords(state ? state.expected : [])}.`;
-  const expected = expectedWords(token.expected && token.expected.length ? token.expected : state ? state.expected : []);
   const dead = byteWords(bytes[token.killed_at] || '');
+  if (token.killed_at && token.expected && !token.expected.length) return `Its first ${token.killed_at === 1 ? 'byte fits' : `${token.killed_at} bytes fit`}, then nothing more may follow, and ${dead} comes.`;
+  const expected = expectedWords(token.expected && token.expected.length ? token.expected : state ? state.expected : []);
   if (token.killed_at === 0) return `The state expects ${expected}; the token starts with ${dead}.`;
   return `Its first ${token.killed_at === 1 ? 'byte fits' : `${token.killed_at} bytes fit`}, then ${expected} is expected and ${dead} comes.`;
 }

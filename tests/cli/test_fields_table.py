@@ -71,14 +71,15 @@ def test_a_text_that_is_cut_inside_a_character_counts_as_truncated(
 ) -> None:
     made = Emoji()
     monkeypatch.setattr(ModelHub, "get", lambda *_: made)
-    found = report(capsys, "fields", "table", "--model", NAME, "--n", "2")
+    asked = ["fields", "table", "--model", NAME, "--n", "2", "--train", "40", "--dev", "10"]
+    found = report(capsys, *asked)
     assert found["done"]
     rows = {row["method"]: row for row in found["rows"]}
     cut = rows["parallel-3"]
     assert (cut["valid"]["count"], cut["n"]) == (0, 2)
     assert "2 of 2 cut off at the token limit." in cut["note"]
     assert all(rate["count"] == 0 for rate in cut["fields"].values())
-    assert main(["fields", "table", "--model", NAME, "--n", "2"]) == 0
+    assert main(asked) == 0
     assert "2 of 2 cut off at the token limit." in capsys.readouterr().out
     studies = Studies(Playground(Settings(cache=tmp_path)))
     spec = generating(NAME, 2, 0).model_copy(update={"methods": ("parallel-3",)})

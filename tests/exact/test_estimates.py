@@ -10,6 +10,7 @@ from playground.decoding.smc import ess
 from playground.exact.estimates import (
     LEVEL,
     acceptance,
+    distance_slack,
     draws_for,
     mean_weight,
     noise_floor,
@@ -101,6 +102,18 @@ def test_the_noise_floor_is_the_mean_distance_of_exact_draws() -> None:
     for n, p in ((400, 0.5), (1000, 0.2)):
         exact = sum(binomial(n, k, p) * abs(k / n - p) for k in range(n + 1))
         assert noise_floor([p, 1 - p], n) == pytest.approx(exact, rel=0.01)
+
+
+@pytest.mark.parametrize(("n", "p"), [(1, 0.3), (20, 0.05), (200, 0.5)])
+def test_the_shares_of_n_draws_lie_within_the_slack_of_their_law(n: int, p: float) -> None:
+    """Exactly, over every count of a coin: at least 19 in 20, and by less room not even a half."""
+    slack = distance_slack(2, n)
+
+    def within(most: float) -> float:
+        return sum(binomial(n, k, p) for k in range(n + 1) if abs(k / n - p) <= most)
+
+    assert within(slack) >= 0.95
+    assert within(0.1 * slack) < 0.5
 
 
 def test_a_share_has_wilson_s_interval() -> None:

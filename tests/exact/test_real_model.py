@@ -48,6 +48,11 @@ def enumerated(playground: Playground, spec: ProblemSpec, texts: list[bytes]):
     row by a plain forward pass, every mask by comparing bytes. Nothing of the search is used."""
     problem = playground.open(spec).problem
     model, tokens = problem.model, problem.model.vocabulary.tokens
+    pieces = [
+        (i, spelled)
+        for i, spelled in enumerate(tokens)
+        if spelled and any(spelled in each for each in texts)
+    ]
     eos = sorted(model.vocabulary.eos_ids)
     p, masked = dict.fromkeys(texts, 0.0), dict.fromkeys(texts, 0.0)
     stack = [((), b"", 0.0, 0.0)]
@@ -57,9 +62,7 @@ def enumerated(playground: Playground, spec: ProblemSpec, texts: list[bytes]):
         row /= spec.sampling.temperature
         law = row - (row.max() + math.log(np.exp(row - row.max()).sum()))
         allowed = [
-            i
-            for i, spelled in enumerate(tokens)
-            if spelled and any(each.startswith(text + spelled) for each in texts)
+            i for i, spelled in pieces if any(each.startswith(text + spelled) for each in texts)
         ]
         ends = eos if text in texts else []
         log_z = math.log(np.exp(law[allowed + ends]).sum())

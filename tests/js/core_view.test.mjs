@@ -134,7 +134,7 @@ test('why a token is blocked', () => {
   const blocked = (fields) => whyBlocked({ ...token(0), allowed: false, killed_at: 0, expected: ['0-9', '}'], ...fields }, here);
   assert.equal(blocked({ hex: '20616e', killed_at: 0 }), 'The state expects one of 0-9, }; the token starts with a space.');
   assert.equal(blocked({ hex: '3161', killed_at: 1 }), 'Its first byte fits, then one of 0-9, } is expected and `a` comes.');
-  assert.equal(blocked({ hex: '31c3a9', killed_at: 2, expected: [] }), 'Its first 2 bytes fit, then 0-9 is expected and byte a9 comes.');
+  assert.equal(blocked({ hex: '31c3a9', killed_at: 2, expected: [] }), 'Its first 2 bytes fit, then nothing more may follow, and byte a9 comes.');
   assert.equal(blocked({ eos: true, hex: '' }), 'The text may not end here: it still needs "}.');
   assert.match(blocked({ special: true, hex: '' }), /special token/);
   assert.equal(whyBlocked({ ...token(0), allowed: true }, here), '');

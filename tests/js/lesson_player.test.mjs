@@ -222,10 +222,10 @@ test('a vote that is refused keeps no numbers back', async (t) => {
   assert.deepEqual(player.store.get().answers, { 1: 0 });
 });
 
-test('one’s own lesson has no room, and a presenter is told how to join one', async () => {
+test('without a server there is no room, and a presenter is told how to join one', async () => {
   const { player } = started();
   await player.load(form(), 1);
-  const room = createRoom(player, { vote: async () => ({}), votes: async () => ({}) });
+  const room = createRoom(player, { vote: async () => ({}) });
   room.open();
   assert.deepEqual([room.get().can, room.get().role], [false, null]);
   const host = { role: 'host', code: 'AB12', counts: { voters: 3 } };

@@ -1,5 +1,6 @@
 """The Decisions screen, as a visitor uses it before any model is loaded."""
 
+import itertools
 import json
 import re
 from pathlib import Path
@@ -119,31 +120,32 @@ def test_a_file_that_is_no_head_is_refused_and_what_was_at_hand_stays(
     assert stage.evaluate(f"JSON.stringify({STATE}.heads)") == before
 
 
-@pytest.mark.parametrize("width", [390, 768, 1280])
 def test_nothing_scrolls_sideways_and_every_control_has_a_name(
-    stage: Page, decisions: Locator, width: int
+    stage: Page, decisions: Locator
 ) -> None:
     own(decisions, json.dumps(MIXED))
     ended(stage, "checked")
     section(decisions, "Type of the record").get_by_role("button", name="Support ticket").click()
-    stage.set_viewport_size({"width": width, "height": 844})
-    for name in PLACES:
-        place = decisions.get_by_role("navigation", name="Panels of this screen")
+    place = decisions.get_by_role("navigation", name="Panels of this screen")
+    for width, name in itertools.product((390, 768, 1280), PLACES):
+        stage.set_viewport_size({"width": width, "height": 844})
         place.get_by_role("button", name=name, exact=True).click()
         expect(place.get_by_role("button", name=name, exact=True)).to_have_attribute(
             "aria-current", "true"
         )
-        assert stage.evaluate("document.documentElement.scrollWidth") <= width, name
+        told = f"{name}, {width} px"
+        assert stage.evaluate("document.documentElement.scrollWidth") <= width, told
         if width == 390:  # one panel at a time, besides the type's
             expect(decisions.locator(".dc-panel:visible")).to_have_count(2)
-            assert stage.evaluate(SMALL) == []
+            assert stage.evaluate(SMALL) == [], told
         lines = decisions.aria_snapshot().splitlines()
         roles = "button|combobox|checkbox|radio|textbox|spinbutton|slider"
-        assert [line for line in lines if re.match(rf'\s*- ({roles})(?! ")', line)] == []
-    tabs = stage.locator("#top .top-tab").evaluate_all(
-        "(tabs) => tabs.map((tab) => [tab.scrollWidth, tab.clientWidth])"
-    )
-    assert all(inside <= box for inside, box in tabs)
+        unnamed = [line for line in lines if re.match(rf'\s*- ({roles})(?! ")', line)]
+        assert unnamed == [], told
+        tabs = stage.locator("#top .top-tab").evaluate_all(
+            "(tabs) => tabs.map((tab) => [tab.scrollWidth, tab.clientWidth])"
+        )
+        assert all(inside <= box for inside, box in tabs), told
 
 
 def test_every_text_stands_out_in_light_and_dark(stage: Page, decisions: Locator) -> None:

@@ -79,12 +79,19 @@ def test_a_head_is_trained_decides_and_comes_back_from_its_file(
 @pytest.mark.model
 def test_training_that_is_stopped_keeps_its_best_head(stage: Page, decisions: Locator) -> None:
     train = section(decisions, "Train a head")
-    train.get_by_role("button", name="500", exact=True).click()
+    train.get_by_role("button", name="200", exact=True).click()
     train.get_by_label("Pooling").select_option("attention")
     train.get_by_label("Epochs").fill("200")
     train.get_by_role("button", name="Train", exact=True).click()
-    stage.wait_for_function(f"() => {STATE}.training?.epochs.length >= 2", timeout=LONG)
-    train.get_by_role("button", name="Stop and keep").click()
+    stop = train.get_by_role("button", name="Stop and keep")
+    stage.wait_for_function(  # pressed in the page, so that no machine ends before the press
+        f"""(stop) => {{
+            if (!({STATE}.training?.epochs.length >= 2)) return false;
+            stop.click();
+            return true; }}""",
+        arg=stop.element_handle(),
+        timeout=LONG,
+    )
     ended(stage, "training")
     assert stage.evaluate(f"{STATE}.training.stopped")
     assert stage.evaluate(f"{STATE}.training.epochs.length") < 200

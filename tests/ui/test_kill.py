@@ -26,6 +26,18 @@ def app(tmp_path: Path) -> Iterator[AppProcess]:
     assert "Traceback" not in made.log
 
 
+@pytest.fixture(scope="module")
+def lasting(tmp_path_factory: pytest.TempPathFactory) -> Iterator[AppProcess]:
+    """An app that outlives what compiles for it."""
+    made = AppProcess(tmp_path_factory.mktemp("lasting"))
+    try:
+        yield made
+        assert made.process.poll() is None, made.log
+    finally:
+        made.close()
+    assert "Traceback" not in made.log
+
+
 @pytest.fixture
 def again(app: AppProcess, tmp_path: Path) -> Iterator[list[AppProcess]]:
     """The app once more, after it was killed: at its address, with its cache."""
@@ -116,13 +128,13 @@ def test_runs_that_were_under_way_end_in_words_and_a_study_goes_on_from_what_is_
 
 @pytest.mark.parametrize("victim", ["the one that compiles", "the one that starts them"])
 def test_a_killed_compiler_gives_one_message_and_the_next_click_works(
-    page: Page, app: AppProcess, victim: str
+    page: Page, lasting: AppProcess, victim: str
 ) -> None:
-    with watched(page, app.url):
+    with watched(page, lasting.url):
         write(page, "Regex", EXPLODING)
         page.locator("#start").click()
         expect(page.locator("#stage .pg-progress")).to_contain_text("Compiling", timeout=30_000)
-        server, below = compiling(app)
+        server, below = compiling(lasting)
         os.kill(below[0] if victim == "the one that compiles" else server, signal.SIGKILL)
         expect(card(page)).to_contain_text("Compiling the constraint was stopped")
         if victim == "the one that compiles":  # else its work may still end by a limit

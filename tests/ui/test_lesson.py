@@ -176,6 +176,43 @@ def test_a_room_votes_and_the_presenter_sees_how(stage: Page, app_url: str) -> N
     other.context.close()
 
 
+def test_a_room_votes_on_a_lesson_of_ones_own(stage: Page, app_url: str) -> None:
+    # As from a file: the same lesson under a name of its own.
+    stage.evaluate(
+        """async (slug) => {
+            const form = await (await fetch(`/lessons/${slug}.json`)).json();
+            form.lesson.slug = 'my-own';
+            await window.playgroundLesson.load(form, 2);
+        }""",
+        SLUG,
+    )
+    at_beat(stage, 2)
+    keys(stage, "p")
+    bar(stage).get_by_role("button", name="Ask the room").click()
+    code = stage.locator(".lesson-room")
+    expect(code).to_contain_text("0 voted")
+    room = code.inner_text().split()[1].rstrip(":")
+    link = str(stage.evaluate("async () => (await window.playgroundLinks.make()).url"))
+    assert "#lesson?" in link
+    other = stage.context.browser.new_context().new_page()
+    other.goto(f"{app_url}/?room={room}#{link.partition('#')[2]}")
+    other.locator(".lesson-option").nth(1).wait_for()
+    expect(other.locator(".lesson-room")).to_contain_text(room)
+    other.locator(".lesson-option").nth(0).click()
+    expect(code).to_contain_text("1 voted")
+    expect(other.locator(".lesson-verdict")).not_to_be_visible()
+    keys(stage, "PageDown")
+    expect(other.locator(".lesson-verdict")).to_be_visible()
+    expect(stage.locator(".lesson-votes li").nth(0)).to_contain_text("1 of 1")
+    other.context.close()
+
+
+def test_a_lesson_that_there_is_not_is_said(page: Page, app_url: str) -> None:
+    page.goto(f"{app_url}/?lesson=nosuch")
+    card = page.locator("#stage .pg-errors")
+    expect(card).to_contain_text("?lesson=nosuch", timeout=30_000)
+
+
 def test_the_address_is_the_beats_on_every_screen(stage: Page) -> None:
     open_lesson(stage)
     stage.locator("#top [data-screen=compare]").click()

@@ -153,8 +153,7 @@ def test_what_was_edited_travels_and_stays_data(stage: Page, browser: Browser) -
 def test_a_link_that_is_none_gives_a_card_and_the_page_goes_on(
     browser: Browser, app_url: str, tail: str, words: str
 ) -> None:
-    with elsewhere(browser, app_url) as page:
-        page.goto("about:blank")
+    with elsewhere(browser, "about:blank") as page:
         page.goto(app_url + "/" + tail)
         page.wait_for_function("window.playgroundStage?.store.doc()", timeout=30_000)
         card = page.locator(".link-box .pg-error")

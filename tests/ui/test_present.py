@@ -7,21 +7,47 @@ from playwright.sync_api import Page, expect
 
 from tests.ui.lesson_driving import SLUG, at_beat, bar, beats, keys, open_lesson, state
 
-SMALL = """() => {
-  // Texts on screen that are smaller than the least size, as it is drawn: [size, text].
-  const found = [];
-  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
-  while (walk.nextNode()) {
-    const node = walk.currentNode.parentElement;
-    const unseen = !walk.currentNode.textContent.trim() || !node.checkVisibility({visibilityProperty: true});
-    if (unseen || node.closest('.present-corner, .pg-spoken, script, style, dialog')) continue;
-    let zoom = 1;
-    for (let at = node; at; at = at.parentElement) zoom *= Number(getComputedStyle(at).zoom) || 1;
-    const size = Number.parseFloat(getComputedStyle(node).fontSize) * zoom;
-    if (size < 23.9) found.push([size, walk.currentNode.textContent.trim().slice(0, 30)]);
-  }
-  return found;
-}"""
+TEXTS = """
+  // Each text that is seen within `root`: its element, its size as it is drawn, its box and its lines.
+  const texts = (root) => {
+    const found = [];
+    const walk = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    while (walk.nextNode()) {
+      const [at, node] = [walk.currentNode, walk.currentNode.parentElement];
+      const unseen = !at.textContent.trim() || !node.checkVisibility({visibilityProperty: true});
+      if (unseen || node.closest('.present-corner, .pg-spoken, script, style, dialog')) continue;
+      let size = Number.parseFloat(getComputedStyle(node).fontSize);
+      for (let up = node; up; up = up.parentElement) size *= Number(getComputedStyle(up).zoom) || 1;
+      const range = document.createRange();
+      range.selectNodeContents(at);
+      found.push({at, node, size, words: at.textContent.trim().slice(0, 30), box: range.getBoundingClientRect()});
+    }
+    return found;
+  };"""
+SMALL = f"""() => {{ {TEXTS}
+  return texts(document.body).filter(({{size}}) => size < 23.9).map(({{size, words}}) => [size, words]);
+}}"""
+PARTED = f"""() => {{ {TEXTS}
+  // The numbers of the beat's text, each with the lines that it stands on.
+  return texts(document.querySelector('.lesson-text')).flatMap(({{at}}) =>
+    [...at.textContent.matchAll(/[0-9][0-9.,]*\\s%|1\\sin\\s[0-9,]+/g)].map((match) => {{
+      const range = document.createRange();
+      range.setStart(at, match.index);
+      range.setEnd(at, match.index + match[0].length);
+      return [match[0], new Set([...range.getClientRects()].map((box) => Math.round(box.top))).size];
+    }}));
+}}"""
+ALONE = f"""() => {{ {TEXTS}
+  // What is wrong with the part that is shown alone.
+  const edges = document.querySelector('.lesson-ring').getBoundingClientRect();
+  const within = edges.top >= 0 && edges.bottom <= innerHeight && edges.right <= innerWidth;
+  const all = texts(document.querySelector('#stage-column'));
+  return [
+    ...(within ? [] : ['the part is beyond the screen']),
+    ...all.filter(({{size}}) => size < 18).map(({{words}}) => `small: ${{words}}`),
+    ...all.filter(({{box}}) => box.right > edges.right + 1).map(({{words}}) => `cut: ${{words}}`),
+  ];
+}}"""
 FITS = """() => document.documentElement.scrollHeight <= innerHeight
   && document.documentElement.scrollWidth <= innerWidth"""
 LONG = (
@@ -101,6 +127,43 @@ def test_a_long_text_over_many_rows_fits_too_and_shows_the_token_taken(
             lane = stage.locator("#stage .pg-row[data-taken] .pg-lane").bounding_box()
             assert lane["height"] >= 28
         keys(stage, "PageDown")
+
+
+@pytest.mark.parametrize(("slug", "beat"), [("squeeze-netherlands", 4), ("shouting", 4)])
+def test_a_number_is_never_parted_from_its_sign(stage: Page, slug: str, beat: int) -> None:
+    open_lesson(stage, slug, beat)
+    present(stage)
+    for width in range(900, 1300, 20):
+        stage.set_viewport_size({"width": width, "height": 720})
+        numbers = stage.evaluate(PARTED)
+        assert len(numbers) >= 2
+        assert [number for number, lines in numbers if lines != 1] == []
+
+
+@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1280, 720)])
+@pytest.mark.parametrize(
+    ("slug", "beat"),
+    [("sky", 0), ("country-currency", 5), ("squeeze-rating", 1), ("squeeze-netherlands", 6)],
+)
+def test_a_part_alone_is_whole_and_read_from_the_last_row(
+    stage: Page, slug: str, beat: int, width: int, height: int
+) -> None:
+    open_lesson(stage, slug, beat)
+    present(stage, width, height)
+    at_beat(stage, beat)
+    stage.wait_for_function(FITS)
+    assert stage.evaluate(ALONE) == []
+
+
+def test_the_marks_of_the_strip_are_seen_where_a_beat_is_about_it(stage: Page) -> None:
+    open_lesson(stage, "blocked", 5)
+    present(stage)
+    at_beat(stage, 5)
+    marks = stage.locator("#stage .pg-col-marks [data-event=argmax_blocked]:visible")
+    assert marks.count() >= 3
+    keys(stage, "PageUp")
+    at_beat(stage, 4)
+    expect(marks).to_have_count(0)
 
 
 def test_the_size_of_the_type_is_kept(stage: Page) -> None:

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
-from tests.ui.test_study import STATE, csv, fill, finished, run, section, step
+from tests.ui.test_study import STATE, csv, fill, finished, run, section, step, stopped
 
 pytestmark = pytest.mark.browser
 
@@ -96,11 +96,9 @@ def test_the_recorded_study_is_offered_beside_one_s_own_and_leads_back(
 
 
 def test_the_clock_goes_on_after_a_reload(stage: Page, study: Locator) -> None:
-    fill(study, csv(160), draws=20)
+    fill(study, csv(160), draws=8)
     run(study)
-    stage.wait_for_function(f"() => {STATE}.doc?.prompts_done > 0", timeout=60_000)
-    study.locator(".st-stop").click()
-    stage.wait_for_function(f"() => !{STATE}.running", timeout=60_000)
+    stopped(stage)
     spent = stage.evaluate(f"{STATE}.doc.seconds")
     assert spent > 0
     stage.reload()
