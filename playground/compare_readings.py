@@ -150,12 +150,21 @@ def measured(tally: Tally, posterior: Posterior) -> Document:
     floor = noise_floor([bounds.middle for bounds in law.values()], n)
     slack = float(sum(bounds.width for bounds in law.values())) / 2
     slack += distance_slack(len(law) + 1, n)
+    # As for a share: draws that hang together, or that are weighed, claim nothing.
+    sure = not tally.method.weighted and (
+        tally.method.exact or tally.method.target != "conditional"
+    )
     return {
         "value": value,
         "lower": max(0.0, value - slack),
         "upper": min(1.0, value + slack),
         "status": "estimated",
-        "why": f"From the draws: {floor:.3f} would be noise alone. The interval is 95 %, of independent draws.",
+        "why": f"From the draws: {floor:.3f} would be noise alone. "
+        + (
+            "The interval is 95 %."
+            if sure
+            else "No coverage is claimed: its draws are not independent."
+        ),
     }
 
 

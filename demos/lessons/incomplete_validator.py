@@ -116,7 +116,7 @@ LESSON = Lesson(
             highlight="strings",
         ),
         Beat(
-            text="So 42 goes through. Only the explanation tells: maxium is no keyword, and is ignored. Maximum was meant.",
+            text="So 42 goes through. Only the explanation tells: maxium is no keyword and is ignored.",
             view="schema",
             highlight="explanation",
         ),
