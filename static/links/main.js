@@ -1,6 +1,5 @@
 // Links of the page: made on demand, copied by S, opened when the page or its address's hash says so.
 
-import { keepLeft, leftBehind, leftState } from './left.js';
 import { revisionWords } from './step.js';
 import { MOST_PACKED, MOST_SCANNED, fragment, lessonOf, misfit, pack, searchOf, unpack } from './pack.js';
 import { mountPanel, viewed } from './panel.js';
@@ -191,14 +190,4 @@ export function mountLinks(view) {
   followStage();
   if (lessonOf(location.search)) seen = location.hash.slice(1);
   else openFrom(location);
-  goOn(leftBehind());
-
-  // A page that is loaded anew goes on where it was.
-  async function goOn(packed) {
-    const stage = await soon(() => (stageHere() && stageHere().store.doc() ? stageHere() : null));
-    if (!stage) return;
-    keepLeft(stage, () => Boolean(globalThis.playgroundLesson && globalThis.playgroundLesson.state()));
-    const state = packed && await leftState(packed);
-    if (state) await opening('step', state);
-  }
 }

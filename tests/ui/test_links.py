@@ -106,33 +106,6 @@ def test_a_forked_run_opens_elsewhere_at_the_same_step_and_branch(
 
 
 @pytest.mark.browser
-def test_a_reload_goes_on_with_the_run_and_forgets_it_when_there_is_none(stage: Page) -> None:
-    opened = stage.evaluate(STEP)
-    stage.evaluate(
-        """async () => { const {actions, shown} = window.playgroundStage.store;
-            actions.go(0);
-            await actions.take(shown().candidates.find(({text}) => text === 'cloud').id); }"""
-    )
-    here = stage.evaluate(STEP)
-    assert here["lanes"] != opened["lanes"]
-    kept = "() => sessionStorage.getItem('playground-left')"
-    stage.wait_for_function(kept)
-    stage.reload()
-    stage.wait_for_function("window.playgroundStage?.store.lanes().length === 2")
-    assert stage.evaluate(STEP) == here
-    assert "#" not in stage.url
-    # A new tab begins anew, and so does a page that is asked for again.
-    stage.goto(stage.url)
-    stage.wait_for_function("window.playgroundStage?.store.doc()")
-    assert stage.evaluate(STEP) == opened
-    # What is as the page opened is nothing to go on with.
-    stage.evaluate("() => window.playgroundStage.store.set({log: true})")
-    stage.wait_for_function(kept)
-    stage.evaluate("() => window.playgroundStage.store.set({log: false})")
-    stage.wait_for_function("() => sessionStorage.getItem('playground-left') === null")
-
-
-@pytest.mark.browser
 def test_what_was_edited_travels_and_stays_data(stage: Page, browser: Browser) -> None:
     stage.evaluate(
         """async () => { const {doc, actions} = window.playgroundStage.store;
