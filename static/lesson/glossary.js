@@ -2,6 +2,7 @@
 
 import { h } from '../stage/dom.js';
 import { unbroken } from './numbers.js';
+import { found } from './show.js';
 
 /** Terms: [the word as it is explained, what else it is written as, its meaning]. */
 export const TERMS = [
@@ -153,5 +154,7 @@ export function mountGlossary(root) {
     soon();
   };
   watch();
+  // It may come after this.
+  found(() => globalThis.playgroundStage).then(soon);
   globalThis.addEventListener('playground-screen', watch);
 }
