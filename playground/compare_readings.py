@@ -163,7 +163,7 @@ def measured(tally: Tally, posterior: Posterior) -> Document:
         + (
             "The interval is 95 %."
             if sure
-            else "No coverage is claimed: its draws are not independent."
+            else "No coverage is claimed: draws that are weighed, or hang together."
         ),
     }
 
