@@ -35,10 +35,8 @@ def text_shares(tally: Tally) -> dict[bytes, Document]:
             return {}
         # Self-normalised weights are biased: no interval is claimed.
         return {text: {"value": math.exp(log - total), "p": None} for text, log in logs.items()}
-    conditional = tally.method.target == "conditional"
-    of = tally.accepted if conditional or tally.method.target == "other" else tally.draws
-    # Draws that hang together, or that have the law only in the limit, claim no interval either.
-    claims = tally.method.exact or not conditional
+    of = tally.accepted if tally.method.target in ("conditional", "other") else tally.draws
+    claims = independent(tally)
     return {
         text: {
             "value": count / of,
@@ -46,6 +44,13 @@ def text_shares(tally: Tally) -> dict[bytes, Document]:
         }
         for text, count in tally.valid.items()
     }
+
+
+def independent(tally: Tally) -> bool:
+    """Its draws are independent and of one law, so that their shares can claim an interval: not weighed,
+    and neither hanging together nor of their law only in the limit."""
+    method = tally.method
+    return not method.weighted and (method.exact or method.target != "conditional")
 
 
 def _logsum(logs: list[float]) -> float:
@@ -150,10 +155,6 @@ def measured(tally: Tally, posterior: Posterior) -> Document:
     floor = noise_floor([bounds.middle for bounds in law.values()], n)
     slack = float(sum(bounds.width for bounds in law.values())) / 2
     slack += distance_slack(len(law) + 1, n)
-    # As for a share: draws that hang together, or that are weighed, claim nothing.
-    sure = not tally.method.weighted and (
-        tally.method.exact or tally.method.target != "conditional"
-    )
     return {
         "value": value,
         "lower": max(0.0, value - slack),
@@ -162,7 +163,7 @@ def measured(tally: Tally, posterior: Posterior) -> Document:
         "why": f"From the draws: {floor:.3f} would be noise alone. "
         + (
             "The interval is 95 %."
-            if sure
+            if independent(tally)
             else "No coverage is claimed: draws that are weighed, or hang together."
         ),
     }

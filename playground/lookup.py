@@ -46,7 +46,7 @@ def ghost(opened: Opened, path: Sequence[int], token: int) -> Document:
         "offset": len(text),
         "line": line,
         "column": column,
-        "expected": shown["expected"] if alive else shown["expected"] or list(view.expected),
+        "expected": shown["expected"] or ([] if alive else list(view.expected)),
         "needs": view.needs,
         "sentence": ghost_sentence(shown, show(raw[len(alive) : len(alive) + 1]), len(text)),
     }

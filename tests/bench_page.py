@@ -7,7 +7,7 @@ from playwright.sync_api import Browser, Page
 
 from tests.bench_rows import Row
 from tests.bench_schema import browsing
-from tests.conftest import chromium
+from tests.find_browser import installed
 
 LESSON = "token-states"
 BEAT = 1
@@ -76,7 +76,7 @@ def costs(page: Page, keys: list[str]) -> list[float]:
 
 def page_rows() -> Iterator[Row]:
     """The rows of the table that need a browser."""
-    if chromium() is None:
+    if installed() is None:
         yield ("a recorded lesson in a browser", "no Chromium here", "under 1.5 s", False)
         return
     with browsing() as (url, browser):

@@ -19,7 +19,8 @@ from playwright.sync_api import Browser, sync_playwright
 
 from tests.bench import table, written
 from tests.bench_rows import Row
-from tests.conftest import FLAGS, chromium
+from tests.conftest import FLAGS
+from tests.find_browser import installed
 from tests.ports import free_port
 
 ROOT = Path(__file__).parents[1]
@@ -106,7 +107,7 @@ def serving() -> Iterator[str]:
 def browsing() -> Iterator[tuple[str, Browser]]:
     """The address of an app of its own, and a Chromium."""
     with serving() as url, sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=installed(), args=FLAGS)
         yield url, browser
         browser.close()
 
@@ -128,7 +129,7 @@ def texts() -> list[str]:
 
 def edit_to_verdict() -> Iterator[Row]:
     """95th percentile of the milliseconds from an edit of a string to both verdicts on screen."""
-    if chromium() is None:
+    if installed() is None:
         yield ("edit of a string to both verdicts", "no Chromium here", "under 100 ms", False)
         return
     with browsing() as (url, browser):

@@ -33,11 +33,6 @@ FLAGS = [
 ]
 
 
-def chromium() -> str | None:
-    """The Chromium that `make test` found, or the machine's own; None where there is none."""
-    return installed()
-
-
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """BROWSER=0 leaves the tests that need a browser out, in words."""
     if os.environ.get("BROWSER") != "0":
@@ -51,5 +46,5 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.fixture(scope="session")
 def browser_type_launch_args() -> dict[str, object]:
     """pytest-playwright's hook: the Chromium that `make test` found, headless."""
-    path = chromium()
+    path = installed()
     return {"args": FLAGS, **({"executable_path": path} if path else {})}

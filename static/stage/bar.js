@@ -7,11 +7,11 @@ import { maskComesFirst } from './settings.js';
 const BAR_LABELLED = 0.055;
 const BAR_MS = 400;
 
-/** The bar's pieces, allowed first: [{key, label, p, masked, allowed, token}]; p sums to 1, and so does masked unless it is a dead end. */
+/** The bar's pieces, allowed first: [{label, p, masked, allowed, token}]; p sums to 1, and so does masked unless it is a dead end. */
 export function barPieces(position) {
   const rows = position.candidates;
-  const piece = (row) => ({ key: `t${row.id}`, label: tokenLabel(row), p: row.p, masked: row.masked || 0, allowed: row.allowed, token: row.id });
-  const rest = (allowed, other) => ({ key: allowed ? 'rest-allowed' : 'rest-blocked', label: 'others', p: other.p, masked: other.masked || 0, allowed, token: null });
+  const piece = (row) => ({ label: tokenLabel(row), p: row.p, masked: row.masked || 0, allowed: row.allowed, token: row.id });
+  const rest = (allowed, other) => ({ label: 'others', p: other.p, masked: other.masked || 0, allowed, token: null });
   const pieces = [...rows.filter((row) => row.allowed).map(piece), rest(true, position.other_allowed),
     ...rows.filter((row) => !row.allowed).map(piece), rest(false, position.other_blocked)];
   return pieces.filter((each) => each.p > 0 || each.masked > 0);

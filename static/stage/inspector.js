@@ -31,10 +31,11 @@ export function whyBlocked(token, position) {
   const bytes = token.hex.match(/../g);
   if (token.killed_at === null || token.killed_at === undefined) return `The state expects ${expectedWords(state ? state.expected : [])}.`;
   const dead = byteWords(bytes[token.killed_at] || '');
-  if (token.killed_at && token.expected && !token.expected.length) return `Its first ${token.killed_at === 1 ? 'byte fits' : `${token.killed_at} bytes fit`}, then nothing more may follow, and ${dead} comes.`;
+  const fits = `Its first ${token.killed_at === 1 ? 'byte fits' : `${token.killed_at} bytes fit`}`;
+  if (token.killed_at && token.expected && !token.expected.length) return `${fits}, then nothing more may follow, and ${dead} comes.`;
   const expected = expectedWords(token.expected && token.expected.length ? token.expected : state ? state.expected : []);
   if (token.killed_at === 0) return `The state expects ${expected}; the token starts with ${dead}.`;
-  return `Its first ${token.killed_at === 1 ? 'byte fits' : `${token.killed_at} bytes fit`}, then ${expected} is expected and ${dead} comes.`;
+  return `${fits}, then ${expected} is expected and ${dead} comes.`;
 }
 
 /** The formula "after mask = p / Z" with this row's numbers, or why it doesn't hold here. */
@@ -111,8 +112,8 @@ export function mountInspector(root, store) {
     const position = store.shown();
     const row = inspectedToken(store);
     setShown(root, Boolean(row));
-    // Its card too: as a sheet that is open it slides in.
-    for (const node of [root, root.parentElement]) setAttr(node, 'data-open', Boolean(row) && store.view().lockedToken !== null);
+    // Its card is the sheet that slides in.
+    setAttr(root.parentElement, 'data-open', Boolean(row) && store.view().lockedToken !== null);
     if (!row) return;
     const doc = store.doc();
     const here = exactHere(store);

@@ -3,7 +3,7 @@
 from typing import get_args
 
 import pytest
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Locator, Page, expect
 
 from playground.lessons.lesson import Part
 from tests.ui.driving import chips, where
@@ -151,19 +151,29 @@ def test_a_prediction_can_be_lifted_without_a_guess(stage: Page) -> None:
     expect(bar(stage).locator(".lesson-verdict")).not_to_be_visible()
 
 
-def test_a_room_votes_and_the_presenter_sees_how(stage: Page, app_url: str) -> None:
-    open_lesson(stage, beat=2)
+def asked_room(stage: Page) -> tuple[Locator, str]:
+    """The room is asked about the question on screen: what is said of it, and its code."""
     keys(stage, "p")
     bar(stage).get_by_role("button", name="Ask the room").click()
-    code = stage.locator(".lesson-room")
-    expect(code).to_contain_text("0 voted")
-    room = code.inner_text().split()[1].rstrip(":")
+    said = stage.locator(".lesson-room")
+    expect(said).to_contain_text("0 voted")
+    return said, said.inner_text().split()[1].rstrip(":")
+
+
+def voted(guest: Page, said: Locator, room: str) -> None:
+    """A guest of the room takes the first option, and the presenter's page counts it."""
+    guest.locator(".lesson-option").nth(1).wait_for()
+    expect(guest.locator(".lesson-room")).to_contain_text(room)
+    guest.locator(".lesson-option").nth(0).click()
+    expect(said).to_contain_text("1 voted")
+
+
+def test_a_room_votes_and_the_presenter_sees_how(stage: Page, app_url: str) -> None:
+    open_lesson(stage, beat=2)
+    code, room = asked_room(stage)
     other = stage.context.browser.new_context().new_page()
     other.goto(f"{app_url}/?lesson={SLUG}&beat=3&room={room}")
-    other.locator(".lesson-option").nth(1).wait_for()
-    expect(other.locator(".lesson-room")).to_contain_text(room)
-    other.locator(".lesson-option").nth(0).click()
-    expect(code).to_contain_text("1 voted")
+    voted(other, code, room)
     expect(other.locator(".lesson-room")).to_contain_text("wait for the reveal")
     other.locator(".lesson-option").nth(1).click()
     expect(other.locator(".lesson-verdict")).not_to_be_visible()
@@ -187,19 +197,12 @@ def test_a_room_votes_on_a_lesson_of_ones_own(stage: Page, app_url: str) -> None
         SLUG,
     )
     at_beat(stage, 2)
-    keys(stage, "p")
-    bar(stage).get_by_role("button", name="Ask the room").click()
-    code = stage.locator(".lesson-room")
-    expect(code).to_contain_text("0 voted")
-    room = code.inner_text().split()[1].rstrip(":")
+    code, room = asked_room(stage)
     link = str(stage.evaluate("async () => (await window.playgroundLinks.make()).url"))
     assert "#lesson?" in link
     other = stage.context.browser.new_context().new_page()
     other.goto(f"{app_url}/?room={room}#{link.partition('#')[2]}")
-    other.locator(".lesson-option").nth(1).wait_for()
-    expect(other.locator(".lesson-room")).to_contain_text(room)
-    other.locator(".lesson-option").nth(0).click()
-    expect(code).to_contain_text("1 voted")
+    voted(other, code, room)
     expect(other.locator(".lesson-verdict")).not_to_be_visible()
     keys(stage, "PageDown")
     expect(other.locator(".lesson-verdict")).to_be_visible()

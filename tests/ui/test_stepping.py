@@ -73,9 +73,7 @@ def test_clicking_a_blocked_row_shows_where_the_text_breaks(stage: Page) -> None
 
 def test_a_temperature_change_keeps_the_path_and_moves_the_numbers(stage: Page) -> None:
     open_rail_sampling(stage)
-    box = stage.locator("#temperature input[type=number]")
-    box.fill("2")
-    box.press("Enter")
+    set_number(stage, "temperature", "2")
     expect(stage.locator("#stage .pg-head")).not_to_contain_text("1 in 500")
     assert chips(stage)[:2] == ["sk", "ill"]
 
