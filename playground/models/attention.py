@@ -48,13 +48,19 @@ def _added(sees: NDArray[np.bool_], dtype: torch.dtype, device: torch.device) ->
 
 
 def _split(sees: NDArray[np.bool_], dtype: torch.dtype) -> Groups | None:
-    """Groups that copy the keys they read, where that costs less than that all read all."""
-    side = min(SIDE, len(sees))
-    rows = np.pad(sees, ((0, -len(sees) % side), (0, 0))).reshape(-1, side, sees.shape[1])
-    seen = rows.any(axis=1)
-    most = int(seen.sum(axis=1).max())
-    if len(rows) * most * (side + COPYING) >= sees.size:
+    """Groups of neighbours, or all in one, that copy the keys they read, where that costs less than
+    that all read all."""
+    least, found = sees.size, None
+    for side in (min(SIDE, len(sees)), len(sees)):
+        rows = np.pad(sees, ((0, -len(sees) % side), (0, 0))).reshape(-1, side, sees.shape[1])
+        seen = rows.any(axis=1)
+        most = int(seen.sum(axis=1).max())
+        cost = len(rows) * most * (side + COPYING)
+        if cost < least:
+            least, found = cost, (rows, seen, most)
+    if found is None:
         return None
+    rows, seen, most = found
     slots = np.argsort(~seen, axis=1, kind="stable")[:, :most]
     own = np.take_along_axis(rows, slots[:, None], axis=2)[:, None]
     return Groups(torch.from_numpy(slots.ravel()), _added(own, dtype, torch.device("cpu")))

@@ -85,6 +85,20 @@ def test_attention_by_branch_is_attention(
     assert reads == keys if groups == 1 else reads < keys / 2
 
 
+def test_what_nobody_sees_is_not_read(read: list[tuple[int, int]]) -> None:
+    seen, tokens = 40, 6
+    sees = np.zeros((tokens, 4000), dtype=np.bool_)
+    sees[:, np.arange(seen) * 90 + 5] = True
+    query = torch.randn(1, 4, tokens, 8)
+    key, value = torch.randn(2, 1, 2, sees.shape[1], 8).unbind()
+    mask = tree_mask(sees, torch.float32, CPU)
+    module = SimpleNamespace(num_key_value_groups=2)
+    got, _ = attend(module, query, key, value, mask)
+    want, _ = sdpa_attention_forward(module, query, key, value, mask)
+    assert (got - want).abs().max() < 1e-5
+    assert read == [(1, seen)]
+
+
 def test_what_it_does_not_fit_is_left_to_the_usual_attention(read: list[tuple[int, int]]) -> None:
     sees = branches(32, 4, 8, np.random.default_rng(0))
     query, key = torch.randn(1, 4, 32, 8), torch.randn(1, 2, sees.shape[1], 8)

@@ -338,14 +338,22 @@ def test_lockstep_draws_run_a_pass_a_token(llama: LanguageModel) -> None:
     assert [kind for kind, _ in model.noted] == ["one"] + ["packed"] * 8
 
 
+@pytest.mark.parametrize("limit", ["tokens", "bytes"])
 def test_the_packed_cache_drops_what_nobody_needs_and_gives_its_room_back(
-    llama: LanguageModel,
+    llama: LanguageModel, limit: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    from playground.models import packed
     from playground.models.hf import PackedModel
-    from playground.models.packed import WASTE
 
     assert isinstance(llama, PackedModel)
+    waste = 128
+    if limit == "tokens":
+        monkeypatch.setattr(packed, "WASTE", waste)
+    else:
+        _, memory = llama.extend((), PROMPT)
+        monkeypatch.setattr(packed, "WASTE_BYTES", waste * memory.nbytes // len(memory))
     cache, rows = llama._packed, RowStore(MUCH)
+    cache.forget()
     rng = np.random.default_rng(4)
     for long in (False, True, False):
         for _ in range(12):
@@ -357,11 +365,37 @@ def test_the_packed_cache_drops_what_nobody_needs_and_gives_its_room_back(
             got = rows.get(llama, leaves)
             assert np.abs(got - llama.logits(leaves)).max() < TOLERANCE
             assert len(cache) >= sum(map(len, cache._slots))
-            assert len(cache) <= 2 * (30 + 20 * 11) + WASTE + WAVE
+            assert len(cache) <= 2 * (30 + 20 * 11) + waste + WAVE
             for layer in cache.cache.layers:
                 assert layer.length == len(cache)
-    assert len(cache) <= 2 * 30 + WASTE + WAVE
+    assert len(cache) <= 2 * 30 + waste + WAVE
     assert cache.cache.layers[0].keys.shape[2] < 1400
+
+
+def test_those_who_take_turns_find_their_tokens_in_the_packed_cache(
+    llama: LanguageModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from playground.models import packed
+
+    model, rows = Passes(llama), RowStore(MUCH)
+    written: list[int] = []
+    usual = packed.append
+
+    def noting(cache: Any, memories: Any) -> None:
+        written.append(sum(map(len, memories)))
+        usual(cache, memories)
+
+    monkeypatch.setattr(packed, "append", noting)
+    rng = np.random.default_rng(8)
+    runs = [tuple(int(i) for i in rng.integers(3, 300, 30)) for _ in range(30)]
+    for _ in range(4):
+        for third in range(3):
+            here = slice(third, None, 3)
+            runs[here] = [(*run, int(rng.integers(3, 300))) for run in runs[here]]
+            got = rows.get(model, runs[here])
+            assert np.abs(got - llama.logits(runs[here])).max() < TOLERANCE
+    assert [kind for kind, _ in model.noted] == ["one"] * 30 + ["packed"] * 9
+    assert written == [10 * 31] * 3, "their prompts, once each"
 
 
 def test_the_packed_cache_does_not_keep_what_the_store_evicts(llama: LanguageModel) -> None:
