@@ -22,6 +22,9 @@ Span = tuple[float, float]
 """When something began and ended, by `time.perf_counter`."""
 HELD = 1024
 """Positions held, some 3 kB each."""
+_ONE = Lock()
+"""Whoever computes with whole rows: many at once would take Python's lock from a forward pass after
+each of its operations."""
 TOP = 10
 """Candidates shown from each side: the model's likeliest and the likeliest allowed."""
 
@@ -64,8 +67,9 @@ def next_token(standing: Standing) -> NextToken:
     else:
         logits = problem.rows.get(problem.model, [standing.prefix])[0]
         mask = problem.constraint.mask(state)
-    law = model_law(logits, sampling)
-    return NextToken(logits, law, mask, masked_law(logits, mask, sampling, law), timing)
+    with _ONE:
+        law = model_law(logits, sampling)
+        return NextToken(logits, law, mask, masked_law(logits, mask, sampling, law), timing)
 
 
 @lru_cache(maxsize=1)
@@ -118,7 +122,8 @@ class _Positions:
             ids = {row.token for row in held.position.candidates}
             if held.shown <= shown <= ids:
                 return held.position
-        made = _position(standing, law, shown)
+        with _ONE:
+            made = _position(standing, law, shown)
         with self._lock:
             self._held[key] = _Held(weakref.ref(row), weakref.ref(constraint), shown, made)
             self._held.move_to_end(key)

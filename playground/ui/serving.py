@@ -12,6 +12,7 @@ import uvicorn
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from playground.settings import Settings
+from playground.ui.memory import keep_small
 from playground.ui.quiet import quiet_logs
 from playground.ui.stopping import STOPPING
 
@@ -106,6 +107,7 @@ class Server(uvicorn.Server):
 def serve(app: Any, settings: Settings, port: int) -> NoReturn:
     """Serve `app` until a signal ends it; the process then ends, within ten seconds, with status 0."""
     quiet_logs()
+    keep_small()
     config = uvicorn.Config(
         app,
         host=settings.host,
