@@ -45,7 +45,7 @@ def bits(b: float | None) -> str:
 
 def visible(text: str) -> str:
     """`text` with blanks and line ends shown by signs."""
-    for blank, shown in ((" ", "␣"), ("\n", "↵"), ("\r", "␍"), ("\t", "⇥"), ("\u00a0", "⍽")):
+    for blank, shown in ((" ", "␣"), ("\n", "↵"), ("\r", "⇤"), ("\t", "⇥"), ("\u00a0", "⍽")):
         text = text.replace(blank, shown)
     return text
 

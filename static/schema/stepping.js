@@ -4,7 +4,7 @@ import { count, counted } from '../stage/format.js';
 
 /** Bytes drawn at once on either side of the caret. */
 export const AROUND = 120;
-const STEPPING_SHOWN = { 0x20: '␣', 0x0a: '↵', 0x0d: '␍', 0x09: '⇥' };
+const STEPPING_SHOWN = { 0x20: '␣', 0x0a: '↵', 0x0d: '⇤', 0x09: '⇥' };
 
 /** What is known of `text`, before the server has said anything: {text, data: its bytes, bytes, tokens, fails, vocabulary}. The engine
  *  had the time to read `read` bytes, Infinity if all of them, null before an answer; and to find the tokens of `tokensRead`. */

@@ -140,7 +140,7 @@ export function seconds(s) {
   return s < 1 ? `${Math.round(1000 * s)} ms` : `${s.toFixed(1)} s`;
 }
 
-const FORMAT_VISIBLE = { ' ': '␣', '\n': '↵', '\r': '␍', '\t': '⇥', '\u00a0': '⍽' };
+const FORMAT_VISIBLE = { ' ': '␣', '\n': '↵', '\r': '⇤', '\t': '⇥', '\u00a0': '⍽' };
 
 // Controls, spaces of other widths, marks that join or turn the text around: none may hide in a label.
 const FORMAT_HIDDEN = /[\u0000-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u1680\u17b4\u17b5\u180e\u2000-\u200f\u2028-\u202f\u205f-\u206f\u3000\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]/gu;

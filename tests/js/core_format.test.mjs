@@ -80,7 +80,7 @@ test('bits, logits, counts and times', () => {
 });
 
 test('whitespace, controls and text that turns around are visible', () => {
-  assert.equal(visible(' a\n\tb\r'), '␣a↵⇥b␍');
+  assert.equal(visible(' a\n\tb\r'), '␣a↵⇥b⇤');
   assert.equal(visible('x\u202ey'), 'x⟨202E⟩y');
   assert.equal(visible('\u200b\ufeff\u00a0'), '⟨200B⟩⟨FEFF⟩⍽');
   assert.equal(visible('\u0000\u001b\u007f'), '\\x00\\x1b\\x7f');
