@@ -125,7 +125,7 @@ def test_a_followed_text_gets_its_verdict_and_place_in_words(capsys) -> None:
     assert main([*TWO_STEP, "--follow", "Ay"]) == 0
     out = capsys.readouterr().out
     assert "BLOCKED" in out
-    assert "INVALID at byte 1 (line 1, column 2): got 'y', expected x" in out
+    assert "INVALID at byte 2 (line 1, column 2): got 'y', expected x" in out
     assert main([*TWO_STEP, "--follow", "A"]) == 0
     assert "INCOMPLETE: still needs 'x'" in capsys.readouterr().out
     run = report(capsys, *TWO_STEP, "--follow", "Ay")

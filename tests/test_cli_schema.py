@@ -127,8 +127,8 @@ def test_standard_input_regexes_and_text_for_people(
     assert "reference: VALID" in capsys.readouterr().out
     assert main(["schema", "--regex", "(yes|no)", "--string", "ye"]) == 1
     printed = capsys.readouterr().out
-    assert "mask: INCOMPLETE at byte 2 (line 1, column 3)" in printed
-    assert "still needs s" in printed
+    assert "mask: INCOMPLETE at byte 3 (line 1, column 3)" in printed
+    assert "still needs “s”" in printed
 
 
 def test_what_an_edit_changed_is_shown_by_a_text_on_each_side(capsys: Any, tmp_path: Path) -> None:
@@ -219,7 +219,7 @@ def test_a_grammar_is_judged_and_two_constraints_are_refused(capsys: Any, tmp_pa
     grammar.write_text('root ::= [0-9]+ ("+" root)?')
     assert main(["schema", "--grammar", str(grammar), "--string", "1+22"]) == 0
     assert main(["schema", "--grammar", str(grammar), "--string", "1+"]) == 1
-    assert "mask: INCOMPLETE at byte 2" in capsys.readouterr().out
+    assert "mask: INCOMPLETE at byte 3" in capsys.readouterr().out
     assert main(["schema", str(grammar), "--grammar", str(grammar)]) == 2
 
 

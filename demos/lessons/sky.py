@@ -37,7 +37,8 @@ LESSON = Lesson(
             highlight="strings",
         ),
         Beat(
-            text="Seven times in ten. Of the model's own valid answers one in 209 is skill.",
+            text="Seven times in ten. Of the model's own valid answers one in 209 is skill. Z here is the share of all "
+            "valid answers.",
             scene="skill",
             view="compare",
             highlight="outcomes",
@@ -48,8 +49,8 @@ LESSON = Lesson(
             ),
         ),
         Beat(
-            text="How so? The model starts with sk, 60 %: it means sky. The mask keeps sk, because skill starts so "
-            "too.",
+            text="How so? The model starts with sk, 60 %: it means sky. The mask keeps sk, for skill. Z_t counts "
+            "this step alone.",
             step=0,
             highlight="rows",
         ),

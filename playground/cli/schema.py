@@ -224,7 +224,7 @@ def verdict_line(verdict: Document) -> str:
     """A verdict in one line."""
     status = str(verdict["status"]).upper()
     if verdict["offset"] is not None:
-        status += f" at byte {verdict['offset']}"
+        status += f" at byte {verdict['offset'] + 1}"
         if verdict["line"] is not None:
             status += f" (line {verdict['line']}, column {verdict['column']})"
     return f"{status}: {verdict['message']}"

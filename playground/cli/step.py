@@ -97,11 +97,11 @@ def follow_text_line(follow: Document) -> str:
     """The verdict on a followed text, in one line."""
     at = follow["blocked_at"]
     if follow["message"]:
-        return f"{follow['verdict'].upper()} at byte {at['offset']}: {follow['message']}"
+        return f"{follow['verdict'].upper()} at byte {at['offset'] + 1}: {follow['message']}"
     if at is not None:
         expected = ", ".join(at["expected"]) or "the end"
         return (
-            f"INVALID at byte {at['offset']} (line {at['line']}, column {at['column']}): "
+            f"INVALID at byte {at['offset'] + 1} (line {at['line']}, column {at['column']}): "
             f"got {at['got']!r}, expected {expected}"
         )
     needs = f": still needs {follow['needs']!r}" if follow["needs"] else ""

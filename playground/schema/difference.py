@@ -175,7 +175,7 @@ def _document(
     else:
         got = visible(bytes([found.byte]))
         may_stop = " or the end of the text" if other.final[state] and awaited else ""
-        note = f"At byte {at} the {name} one forbids “{got}”; it expects {words}{may_stop}."
+        note = f"At byte {at + 1} the {name} one forbids “{got}”; it expects {words}{may_stop}."
         text.append(found.byte)
         text += side.completion(found.after)
     return {"text": _shown(bytes(text)), "note": note}

@@ -105,7 +105,7 @@ def decoded(content: bytes) -> tuple[str, Problem | None]:
         return content.decode(), None
     except UnicodeDecodeError as error:
         text = content[: error.start].decode()
-        words = f"byte {error.start} (0x{content[error.start]:02x}) is no UTF-8."
+        words = f"byte {error.start + 1} (0x{content[error.start]:02x}) is no UTF-8."
         return text, Problem("bytes", len(text), words)
 
 

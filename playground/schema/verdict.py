@@ -123,7 +123,7 @@ def _mask_verdict(automaton: TokenAutomaton, text: str, judge: str) -> Document:
     view = automaton.describe(state, data[:count])
     expected = [*view.expected, *([END] if view.may_stop else [])]
     if whole:
-        rest = f": it still needs {view.needs}" if view.needs else ""
+        rest = f": it still needs “{view.needs}”" if view.needs else ""
         return verdict(
             "incomplete",
             judge,

@@ -114,7 +114,7 @@ def cost_figure(*, mode: Mode = "light") -> go.Figure:
     figure.update_layout(
         height=260,
         margin={"l": 56, "r": 18, "t": 8, "b": 42},
-        xaxis={**_axis(palette, "draws tried (log)"), "type": "log", "dtick": "D2"},
+        xaxis={**_axis(palette, "draws tried (logarithmic axis)"), "type": "log", "dtick": "D2"},
         yaxis={**_axis(palette, "kept"), "rangemode": "tozero"},
         hovermode="closest",
     )

@@ -4,6 +4,7 @@ import { h, fill, setShown } from '../stage/dom.js';
 import { bits, count, logPlain, logProb, logit, plain, seconds, visible } from '../stage/format.js';
 import { statusBadge } from './header.js';
 import { methodDone, soFar } from './rates.js';
+import { noLawWords } from './wide.js';
 import { NO_LAW, costWords, distanceWords, lawless, limitWords, sampleVerdict, spentWords, searchWords, shownRun, span, spanTitle } from './words.js';
 
 const CARDS_MARKS = { p: 'is-model', masked: 'is-masked', conditional: 'is-tried', other: 'is-tried' };
@@ -82,7 +83,7 @@ export function exactCard(doc, { running, open, instead }) {
     h('header', null, h('h3', { class: 'pg-card-title' }, h('i', { class: 'cmp-key', 'aria-hidden': 'true' }), 'p_V, the model’s own'), exact ? statusBadge(exact.status) : null),
     h('div', { class: `cmp-progress${exact && !exact.stopped && running ? ' is-open' : ''}`, 'aria-hidden': 'true' }, h('i', { style: { width: exact && exact.stopped ? '100%' : '35%' } })),
     h('p', { class: 'cmp-law' }, 'A search of the valid prefixes: the model’s own law, restricted to valid texts, with proved bounds.'),
-    none ? h('p', { class: 'cmp-note' }, NO_LAW) : h('div', { class: 'cmp-sample-box' },
+    none ? h('p', { class: 'cmp-note' }, noLawWords(exact, doc.problem)) : h('div', { class: 'cmp-sample-box' },
       h('pre', { class: 'cmp-sample', 'aria-label': 'Likeliest text' }, likeliest ? visible(likeliest.text).replaceAll('␣', ' ') || '∅' : '…'),
       likeliest ? h('span', { class: 'cmp-chance', title: spanTitle(likeliest.p_V) }, `p_V ${span(likeliest.p_V)}`) : null),
     exact ? h('dl', { class: 'cmp-facts' },

@@ -2,6 +2,7 @@
 
 import { h, fill, setAttr, setShown, setText } from '../stage/dom.js';
 import { counted, plain, seconds } from '../stage/format.js';
+import { noLawWords, wideWords } from './wide.js';
 import { STATUS_WORDS, headDistance, lawless, klWords, problemWords, span, spanTitle } from './words.js';
 
 /** The word for how a number is known, with its meaning as a title. */
@@ -44,8 +45,9 @@ export function mountHead(root, store) {
       headerFigure('TV(p~, p_V)', 'Total variation: the largest difference that the two laws make in the chance of any event; 0 is none, 1 is all.', tv ? span(tv) : '–', '', status, tv ? `${spanTitle(tv)}. ${why}` : why),
       headerFigure('KL(p_V ‖ p~)', 'What it costs to take p~ for p_V, from p_V’s side.', kinds.nats, kinds.bits && `= ${kinds.bits}`, status, kl ? `${spanTitle(kl)} nats. ${why}` : why)],
       headerFigure('q = Z', 'The chance that the model, left alone, writes a valid text.', z ? span(z, plain) : '–', '', known, z ? `${spanTitle(z)}. ${STATUS_WORDS[known]}` : 'The search has not answered.'));
-    setText(off, status === 'off' ? why : '');
-    setShown(off, status === 'off');
+    const told = none ? noLawWords(doc.exact, doc.problem) : status === 'off' ? why : wideWords(doc.exact, doc.problem);
+    setText(off, told);
+    setShown(off, Boolean(told));
   };
   store.subscribe(update);
   update();

@@ -2,7 +2,7 @@
 
 import { fill, h, setAttr } from '../stage/dom.js';
 
-export const PLACES = [['ask', 'Decide'], ['together', 'Fields together'], ['train', 'Train'], ['measured', 'Measured'], ['against', 'Against generation'], ['positions', 'Text without an order']];
+export const PLACES = [['ask', 'One ticket'], ['together', 'Fields together'], ['train', 'Train'], ['measured', 'Measured'], ['against', 'Against generation'], ['positions', 'Text without an order']];
 
 /** Renders the row of places into `root`. boxes: the panels' boxes by name; one of them is `data-here`. */
 export function mountPlaces(root, store, boxes) {

@@ -1,5 +1,6 @@
 // Lessons on the page: puts the bar, the menu, the maker and presenting together, and follows the address.
 
+import { h } from '../stage/dom.js';
 import { saveFile } from '../stage/saving.js';
 import { called, createApi } from './api.js';
 import { mountAway } from './away.js';
@@ -44,6 +45,9 @@ export function mount(element, { server = null, page = null }) {
   const room = createRoom(player, server);
   const root = document.createElement('div');
   root.className = 'lesson-root';
+  // It stands where the bar stood that was pressed.
+  const loading = h('p', { class: 'pg lesson-loading', role: 'status', hidden: true }, 'Loading the model. Until its run is here you see what was on the page before, not the live run.');
+  root.append(loading);
   element.append(root);
 
   const back = () => document.querySelector('#top [data-do="lessons"]');
@@ -58,7 +62,8 @@ export function mount(element, { server = null, page = null }) {
     if (!state) { store.set({ error: { what: 'This page cannot open the problem with a model.', where: 'Run it live', hint: 'The recording stays; write the problem in the rail of Step.', line: null, column: null } }); return; }
     player.close();
     globalThis.playgroundShell.screen('step');
-    const error = await stage.openLink(state, { live: true });
+    loading.hidden = false;
+    const error = await stage.openLink(state, { live: true }).finally(() => { loading.hidden = true; });
     if (error) stage.store.actions.showError(error);
   }
 
@@ -100,7 +105,7 @@ export function mount(element, { server = null, page = null }) {
   const bar = mountBar(root, player, { room, actions: { next: () => player.next(), back: () => player.back(), close, live, openLesson: open, handout } });
   const present = mountPresent(root, { server, link, changed: () => bar.update(), reset: () => player.reset() });
   const maker = mountMaker(root, { server, limits, load, player });
-  const menu = mountMenu(root, { api, server, most: limits.bytes, open, load, begun: () => bar.focus(), make: () => maker.show() });
+  const menu = mountMenu(root, { api, server, room, most: limits.bytes, open, load, begun: () => bar.focus(), make: () => maker.show() });
   mountGlossary(root);
   const away = mountAway(bar.node, { show, player });
   mountLessonKeys(root, {

@@ -34,8 +34,8 @@ export function mountMaker(root, { server, limits, load, player }) {
     return labelled(label, input);
   };
   const slug = h('p', { class: 'pg-faint' });
-  const need = h('p', { class: 'pg-faint lesson-need' });
-  const save = h('button', { type: 'button', class: 'pg-button pg-primary', onclick: () => saved() }, 'Save, and check its claims');
+  const need = h('p', { class: 'lesson-need', id: 'lesson-need', role: 'status' });
+  const save = h('button', { type: 'button', class: 'pg-button pg-primary', 'aria-describedby': 'lesson-need', onclick: () => saved() }, 'Save, and check its claims');
   const play = h('button', { type: 'button', class: 'pg-button', hidden: true, onclick: () => { if (form) { sheet.close(); load(form); } } }, 'Play it');
   const fresh = h('button', { type: 'button', class: 'pg-link', onclick: () => { remember('The draft is empty.'); set(EMPTY_DRAFT); } }, 'Empty the draft');
   const edit = h('button', { type: 'button', class: 'pg-link', onclick: () => { const { form: shown } = player.store.get(); if (shown) { remember('The draft is the lesson on screen.'); set(fromLesson(shown.lesson)); } } }, 'Begin with the lesson on screen');
@@ -72,7 +72,7 @@ export function mountMaker(root, { server, limits, load, player }) {
   }
 
   async function saved() {
-    if (saving) return;
+    if (saving || missing(draft, limits).length) return;
     saving = true;
     update();
     error.show(null);
@@ -103,8 +103,8 @@ export function mountMaker(root, { server, limits, load, player }) {
     drawExercises();
     setText(slug, `File: ${slugOf(draft.title)}.lesson.json`);
     const still = missing(draft, limits);
-    setText(need, still.length ? `Still missing: ${still.join(', ')}.` : '');
-    save.disabled = saving || still.length > 0;
+    setText(need, still.length ? `To save, still missing: ${still.join(', ')}.` : '');
+    setAttr(save, 'aria-disabled', saving || still.length ? 'true' : null);
     setAttr(sheet, 'aria-busy', saving ? 'true' : null);
     setShown(edit, Boolean(player.store.get().form));
   }

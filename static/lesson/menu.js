@@ -24,9 +24,9 @@ export async function fileText(file, most = MOST_FILE) {
   }
 }
 
-/** The menu in `root`. api: see api.js; load(form) and open(slug) start a lesson, each a promise of null or of an error; begun() comes after that, make() opens the maker.
+/** The menu in `root`. api: see api.js; room: see room.js; load(form) and open(slug) start a lesson, each a promise of null or of an error; begun() comes after that, make() opens the maker.
  *  Returns {show()}. */
-export function mountMenu(root, { api, server, most, open, load, begun, make }) {
+export function mountMenu(root, { api, server, room, most, open, load, begun, make }) {
   const error = errorCard();
   const list = h('ul', { class: 'lesson-list' });
   const waiting = h('p', { class: 'pg-faint', role: 'status' }, 'Loading the lessons …');
@@ -35,10 +35,15 @@ export function mountMenu(root, { api, server, most, open, load, begun, make }) 
   const chooser = h('input', { type: 'file', accept: '.json,application/json', class: 'lesson-file', 'aria-label': 'A lesson’s file', tabindex: '-1', onchange: () => opened() });
   const file = h('button', { type: 'button', class: 'pg-button', disabled: !server || !server.open_lesson, onclick: () => chooser.click() }, 'Open a lesson file …');
   const own = h('button', { type: 'button', class: 'pg-button', disabled: !server || !server.save_lesson, onclick: () => { sheet.close(); make(); } }, 'Make a lesson from this page …');
+  const code = h('input', { type: 'text', class: 'lesson-join', 'aria-label': 'Code of the room', placeholder: 'Code', maxlength: 8, size: 9, autocomplete: 'off' });
+  const joined = h('p', { role: 'status' });
+  const join = h('form', { class: 'lesson-room-join', hidden: !room.get().can, onsubmit: (event) => { event.preventDefault(); room.join(code.value); } },
+    h('b', null, 'Join a room'), code, h('button', { type: 'submit', class: 'pg-button' }, 'Join'), joined);
+  room.subscribe(() => { const { role, error: refusal, words } = room.get(); setText(joined, refusal || (role === 'guest' ? words : '')); });
   const close = h('button', { type: 'button', class: 'pg-icon-button', 'aria-label': 'Close', onclick: () => sheet.close() }, icon('close'));
   const sheet = h('dialog', { class: 'pg-dialog lesson-menu', 'aria-label': 'Lessons' },
     h('div', { class: 'pg-dialog-head' }, h('h2', { class: 'lesson-menu-title' }, 'Lessons'), h('span', { class: 'pg-gap' }), close),
-    error.node, waiting, list, empty, h('div', { class: 'lesson-menu-foot' }, again, file, own, chooser));
+    join, error.node, waiting, list, empty, h('div', { class: 'lesson-menu-foot' }, again, file, own, chooser));
   sheet.addEventListener('click', (event) => { if (event.target === sheet) sheet.close(); });
   root.append(h('div', { class: 'pg' }, sheet));
 

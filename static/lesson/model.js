@@ -110,11 +110,12 @@ export function kindWords(kind) {
   return { toy: 'A hand-written model: every number is exact, and no model is loaded.', recorded: 'Plays from a recording of a real model: no model is loaded.' }[kind] || '';
 }
 
-/** A count of votes as bars: [{option, count, share, words}]. */
-export function voteBars(options, { counts = [], voters = 0 }) {
+/** A count of votes as bars: [{option, count, share, right, words}]; `answer`: the right option. */
+export function voteBars(options, { counts = [], voters = 0 }, answer) {
   return options.map((option, at) => {
     const n = counts[at] || 0;
     const share = voters ? n / voters : 0;
-    return { option, count: n, share, words: `${n} of ${voters}${voters ? `, ${prob(share).text}` : ''}` };
+    const right = at === answer;
+    return { option, count: n, share, right, words: `${n} of ${voters}${voters ? `, ${prob(share).text}` : ''}${right ? ' ✓ right' : ''}` };
   });
 }

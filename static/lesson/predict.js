@@ -28,15 +28,21 @@ export function mountPredict(root, player, room) {
   const update = () => {
     const { form, beat, answers } = store.get();
     const question = form ? (form.lesson.beats[beat] || {}).predict : null;
-    setShown(root, Boolean(question));
-    if (!question) { drawn = null; return; }
+    const told = room.get();
+    setShown(root, Boolean(question) || told.role === 'guest');
+    setShown(code, Boolean(told.error) || told.role !== null);
+    setText(code, told.error || told.words);
+    if (!question) {
+      for (const each of [options, ways, votes, verdict]) setShown(each, false);
+      drawn = null;
+      return;
+    }
     const asking = player.asking();
     setShown(options, asking);
     if (drawn !== question) {
       drawn = question;
       fill(options, question.options.map((option, at) => optionButton(option, at, (picked) => { player.predict(picked); room.vote(picked); })));
     }
-    const told = room.get();
     const presenting = document.body.classList.contains('presenting');
     setShown(ways, asking);
     setShown(skip, !told.waiting);
@@ -44,16 +50,15 @@ export function mountPredict(root, player, room) {
     const apart = !told.can || presenting || told.role !== null;
     setShown(toJoin, !apart && joining.hidden);
     if (apart) setShown(joining, false);
-    setShown(code, Boolean(told.error) || (told.role !== null && (asking || told.role === 'host')));
-    setText(code, told.error || told.words);
+    if (!told.error && told.role === 'guest' && !asking) setShown(code, false);
     // Nobody's vote leans on the others'.
-    const bars = told.counts && !asking ? voteBars(question.options, told.counts) : [];
+    const bars = told.counts && !asking ? voteBars(question.options, told.counts, question.answer) : [];
     setShown(votes, bars.length > 0);
-    keyed(votes, bars, (bar) => bar.option, () => h('li', null, h('span', { class: 'lesson-vote-name' }), h('span', { class: 'lesson-vote-lane', 'aria-hidden': 'true' }, h('i', null)), h('span', { class: 'lesson-vote-words' })), (node, bar, at) => {
+    keyed(votes, bars, (bar) => bar.option, () => h('li', null, h('span', { class: 'lesson-vote-name' }), h('span', { class: 'lesson-vote-lane', 'aria-hidden': 'true' }, h('i', null)), h('span', { class: 'lesson-vote-words' })), (node, bar) => {
       setText(node.children[0], bar.option);
       node.children[1].firstChild.style.width = `${100 * bar.share}%`;
       setText(node.children[2], bar.words);
-      setAttr(node, 'data-right', !asking && at === question.answer);
+      setAttr(node, 'data-right', bar.right);
     });
     const answered = beat in answers;
     setShown(verdict, answered);

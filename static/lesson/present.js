@@ -43,8 +43,8 @@ function qrSheet(root, server, link) {
   const picture = h('div', { class: 'present-qr' });
   const address = h('p', { class: 'present-address' });
   const alone = h('p', { class: 'present-alone' });
-  const sheet = h('dialog', { class: 'pg-dialog present-qr-sheet', 'aria-label': 'QR code of this place' }, picture, address, alone,
-    h('button', { type: 'button', class: 'pg-button', onclick: () => sheet.close() }, 'Close'));
+  const sheet = h('dialog', { class: 'pg-dialog present-qr-sheet', 'aria-label': 'QR code of this place' },
+    h('div', { class: 'pg-dialog-head' }, h('span', { class: 'pg-gap' }), h('button', { type: 'button', class: 'pg-button', onclick: () => sheet.close() }, 'Close')), picture, address, alone);
   sheet.addEventListener('click', (event) => { if (event.target === sheet) sheet.close(); });
   sheet.addEventListener('keydown', (event) => { if (event.key === 'q' || event.key === 'Q') { event.preventDefault(); sheet.close(); } });
   root.append(h('div', { class: 'pg' }, sheet));

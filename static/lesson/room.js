@@ -7,6 +7,7 @@ const ROOM_VOTER = 'playground-voter';
 // Without what is read as something else: O and 0, I and 1.
 const ROOM_LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 const ROOM_NONE = { role: null, code: null, counts: null, error: null };
+const ROOM_JOINED = ':joined';
 // The presenter's page votes on this one once its numbers are shown: the other pages wait for that.
 const shownName = (name) => `${name}:shown`;
 
@@ -21,10 +22,11 @@ export function readCode(text) {
   return /^[A-Z0-9]{4,8}$/.test(code) ? code : null;
 }
 
-/** What a page says of its room. `picked`: the option that it voted for, in words, or null. */
-export function roomWords({ role, code, counts }, asking, picked) {
-  if (role === 'host') return `Room ${code}: ${counts ? counts.voters : 0} voted${asking ? '. To join: Q shows the link, or “Vote in a room” and this code.' : ''}`;
+/** What a page says of its room. `picked`: the option that it voted for, in words, or null; `questioned`: whether a question is on this page. */
+export function roomWords({ role, code, counts }, asking, picked, questioned = true) {
+  if (role === 'host') return `Room ${code}: ${counts ? counts.voters : 0} voted${asking ? '. To join: Q shows the link, or Lessons, “Join a room” and this code.' : ''}`;
   if (role !== 'guest') return '';
+  if (!questioned) return `In room ${code}. Its code names no lesson: open the one that is on the projector and go to its question. You vote there.`;
   return `In room ${code}${asking && picked !== null ? `. Voted: ${picked}; wait for the reveal. Another choice changes the vote.` : ''}`;
 }
 
@@ -48,6 +50,7 @@ export function createRoom(player, server) {
   let timer = null;
   let name = null;
   let told = null;
+  let played = player.store.get().form;
 
   const can = () => served;
   const question = () => {
@@ -115,7 +118,10 @@ export function createRoom(player, server) {
   }
 
   player.store.subscribe(() => {
-    if (!player.store.get().form && store.get().role !== null) { store.set({ ...ROOM_NONE, picked: {}, free: {} }); return; }
+    // With the lesson its room is left; one that was joined before any lesson stays.
+    const closed = played && !player.store.get().form;
+    played = player.store.get().form;
+    if (closed && store.get().role !== null) { name = null; store.set({ ...ROOM_NONE, picked: {}, free: {} }); return; }
     tell();
     const now = question();
     if ((now && now.name) === name) return;
@@ -125,12 +131,12 @@ export function createRoom(player, server) {
   });
 
   return {
-    /** {can, role, code, counts, error, waiting, words}: `waiting` where the numbers are kept from this page. */
+    /** {can, role, code, counts, error, waiting, words, questioned}: `waiting` where the numbers are kept from this page. */
     get() {
       const { role, code, counts, error, picked } = store.get();
       const now = question();
-      const words = roomWords({ role, code, counts }, player.asking(), now && now.name in picked ? now.options[picked[now.name]] : null);
-      return { can: can(), role, code, counts, error, waiting: waiting(), words };
+      const words = roomWords({ role, code, counts }, player.asking(), now && now.name in picked ? now.options[picked[now.name]] : null, Boolean(now));
+      return { can: can(), role, code, counts, error, waiting: waiting(), words, questioned: Boolean(now) };
     },
     subscribe: store.subscribe,
     /** The presenter's: a new code. */
@@ -139,10 +145,15 @@ export function createRoom(player, server) {
       store.set({ ...ROOM_NONE, role: 'host', code: roomCode() });
       poll();
     },
-    join(text) {
+    /** Away from a question the server is asked whether there is such a room: a vote that no question counts. */
+    async join(text) {
       const code = readCode(text);
       if (!can()) return;
       if (!code) { store.set({ error: 'A room’s code has four to eight letters or digits.' }); return; }
+      if (!question()) {
+        const answer = await server.vote({ room: code, question: ROOM_JOINED, options: 2, option: 0, voter: voter() }).catch(() => ({ error: { what: 'The server can’t be reached: try again.' } }));
+        if (answer.error) { store.set({ error: answer.error.what }); return; }
+      }
       store.set({ ...ROOM_NONE, role: 'guest', code, picked: {}, free: {} });
       poll();
     },

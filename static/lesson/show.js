@@ -7,6 +7,9 @@ import { partElement } from './parts.js';
 const SHOW_LOOK_MS = 50;
 const SHOW_TRIES = 400;
 const SHOW_RING = 'lesson-ring';
+// On a phone one part of a screen is shown at a time: which one a beat's is in.
+const SHOW_PANELS = { state: 'state', charts: 'charts' };
+const SHOW_SEGMENTS = { constraint: 'schema', strings: 'strings', verdict: 'strings', explanation: 'explain' };
 
 /** Waits until `find()` gives something: a promise of that, or of null after twenty seconds or once `stale()`. */
 export function found(find, stale = () => false, { ms = SHOW_LOOK_MS, tries = SHOW_TRIES } = {}) {
@@ -54,14 +57,14 @@ export function createShow({ pointed = () => {} } = {}) {
     before.view = { exact, order, layer, log };
   }
 
-  function page(store, { page: recorded, exact: laws }, { step, exact }) {
+  function page(store, { page: recorded, exact: laws }, { step, exact, highlight }) {
     if (!recorded) return;
     store.actions.stop();
     if (!same(store, recorded)) store.actions.loadDoc({ ...recorded, cursor: cursorOf(recorded, step), lesson: null });
     else store.actions.go(cursorOf(recorded, step));
     const ids = recorded.steps.map((each) => each.taken.id);
     if (store.hooks.exact) for (const [at, law] of Object.entries(laws || {})) store.hooks.exact.learn(recorded.problem, ids.slice(0, Number(at)), law);
-    store.set({ exact, order: 'raw', layer: 'both', log: false, focusRow: null, lockedToken: null, hoverToken: null, panel: 'candidates' });
+    store.set({ exact, order: 'raw', layer: 'both', log: false, focusRow: null, lockedToken: null, hoverToken: null, panel: SHOW_PANELS[highlight] || 'candidates' });
   }
 
   // What a scene has recorded for them is on these screens, whichever is open; a screen with nothing recorded says so.
@@ -71,13 +74,15 @@ export function createShow({ pointed = () => {} } = {}) {
     }
   }
 
-  async function open({ scene }, { view }, stale) {
+  async function open({ scene }, { view, highlight }, stale) {
     if (view === 'schema') {
       const screen = await found(() => screens().schema, stale);
       if (!screen || stale()) return null;
       schema = schema || screen.held();
       const held = schemaHeld(scene);
       if (put !== scene) { put = scene; screen.put(held); }
+      const segment = document.querySelector(`#schema .sc-segments [data-segment="${SHOW_SEGMENTS[highlight]}"]`);
+      if (segment && segment.checkVisibility()) segment.click();
     } else if (view === 'decisions' && scene.place) {
       const screen = await found(() => screens().decisions, stale);
       if (screen && !stale()) return screen.openLink({ ...screen.link(), place: scene.place });

@@ -4,6 +4,7 @@ import { revisionWords } from './step.js';
 import { MOST_PACKED, MOST_SCANNED, fragment, lessonOf, misfit, pack, searchOf, unpack } from './pack.js';
 import { mountPanel, viewed } from './panel.js';
 import { createSaid } from './said.js';
+import { keepPlace } from './kept.js';
 
 const MAIN_POLL_MS = 60;
 const MAIN_WAIT_MS = 60000;
@@ -129,6 +130,13 @@ export function mountLinks(view) {
     return error;
   }
 
+  /** Shows a place that was kept; what of it can't be opened any more is left out. */
+  async function comeBack({ screen: name, stage, part }) {
+    if (stage) await stageHere().openLink(stage);
+    const screen = part && await soon(() => screenOf(name));
+    if (screen && !screen.refusesLink?.(part)) await screen.openLink(part);
+  }
+
   async function openLesson({ slug, beat }) {
     const lesson = await soon(() => globalThis.playgroundLesson);
     if (!lesson) return { ...misfit('a lesson'), hint: 'This page has no lessons: open the link where it was made.' };
@@ -190,4 +198,5 @@ export function mountLinks(view) {
   followStage();
   if (lessonOf(location.search)) seen = location.hash.slice(1);
   else openFrom(location);
+  if (!view) keepPlace({ app: document.querySelector('script[data-modules]').dataset.modules, here: () => soon(stageHere), screenOf, open: comeBack });
 }

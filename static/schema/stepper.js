@@ -115,7 +115,7 @@ export function mountStepper(root, state, { ask, paste, follow, models, openStep
     const text = cellText(known.data[offset]);
     const state_ = offset === known.fails ? 'fails' : offset > limit ? 'unread' : null;
     return h('button', { type: 'button', class: 'sc-cell', tabindex: '-1', dataset: { offset, ...(state_ ? { standing: state_ } : {}), ...(text.length > 1 ? { hex: '' } : {}) },
-      'aria-label': `Byte ${offset}: ${visible(String.fromCharCode(known.data[offset]))}`, onclick: () => go(offset) }, text);
+      'aria-label': `Byte ${offset + 1}: ${visible(String.fromCharCode(known.data[offset]))}`, onclick: () => go(offset) }, text);
   }
 
   // The cells are built for a window; a step only moves the caret's mark.
@@ -151,12 +151,12 @@ export function mountStepper(root, state, { ask, paste, follow, models, openStep
     const reading = here && here.words ? here.words : '';
     const expected = here ? expectedParts(here.expected) : [];
     setAttr(facts, 'data-waiting', !here);
-    setText(where, end ? `After all ${counted(known.count, 'byte')}: the end` : `Byte ${count(at)} of ${count(known.count)}: ${cellText(byte)} (${hex(byte)})${here && here.state ? `, read in state ${here.state}` : ''}`);
+    setText(where, end ? `After all ${counted(known.count, 'byte')}: the end` : `Byte ${count(at + 1)} of ${count(known.count)}: ${cellText(byte)} (${hex(byte)})${here && here.state ? `, read in state ${here.state}` : ''}`);
     fill(words, prose(reading));
     const bad = here && !here.allowed;
     setAttr(wanted, 'data-bad', bad);
     fill(wanted, !here ? null : partNodes(followWords(here, end, bad, expected)));
-    setText(needs, here && here.needs && !here.may_stop ? `A shortest way to finish: ${here.needs}` : '');
+    setText(needs, here && here.needs && !here.may_stop ? `A shortest way to finish: “${here.needs}”` : '');
     const frames = (here && here.stack) || [];
     fill(stack, frames.length ? ['Stack, the outermost first: ', frames.length > STEPPER_FRAMES ? '… ' : null, frames.slice(-STEPPER_FRAMES).map((frame) => [h('span', { class: 'sc-frame' }, frame), ' '])] : null);
     const each = tokenAt(known, at);

@@ -10,10 +10,10 @@ export function verdictWord(verdict) {
   return verdict ? VERDICT_WORDS[verdict.status] || String(verdict.status).toUpperCase() : '…';
 }
 
-/** Where it went wrong: "at byte 12 (line 1, column 13)"; empty where there is no place. */
+/** Where it went wrong: "at byte 13 (line 1, column 13)", each counted from 1, of an offset from 0; empty where there is no place. */
 export function placeWords({ offset, line, column }) {
   if (offset === null || offset === undefined) return '';
-  return `at byte ${count(offset)}${line ? ` (line ${line}, column ${column})` : ''}`;
+  return `at byte ${count(offset + 1)}${line ? ` (line ${line}, column ${column})` : ''}`;
 }
 
 // A class of characters is code; a name of some ("space", "any other character") is a word.

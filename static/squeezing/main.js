@@ -9,7 +9,8 @@ import { openInStep } from '../compare/open_step.js';
 import { misfit } from '../links/pack.js';
 import { mountExports } from '../export/main.js';
 import { squeezingTables } from '../export/tables.js';
-import { NO_LAW, lawless, problemWords } from '../compare/words.js';
+import { lawless, problemWords } from '../compare/words.js';
+import { noLawWords, wideWords } from '../compare/wide.js';
 import { mountBoundary } from './boundary.js';
 import { mountFix } from './fix.js';
 import { mountFlow, openWords } from './flow.js';
@@ -33,9 +34,14 @@ function upward(x) {
   return plain(Math.ceil(x / unit) * unit);
 }
 
-/** What the screen has found, in a sentence. */
-export function headline(exact) {
-  if (lawless(exact)) return NO_LAW;
+/** What the screen has found, and why its range is wide, in sentences. `problem`: what was looked into. */
+export function headline(exact, problem) {
+  if (lawless(exact)) return noLawWords(exact, problem);
+  const wide = wideWords(exact, problem);
+  return wide ? `${found(exact)} ${wide}` : found(exact);
+}
+
+function found(exact) {
   if (!exact.texts.length) {
     return exact.status === 'exact' ? 'No text is valid here: the constraint and this model leave nothing.' : 'No valid text was found yet: all of the mass that could be valid still lies in what was not looked into.';
   }
@@ -89,7 +95,7 @@ function mountHead(root, state) {
     const doc = now.doc;
     const old = isOld(now);
     const failed = now.trouble || (flow && !running ? flow.error : null);
-    setText(say, doc ? headline(doc.exact) : running ? 'Looking …' : now.held ? NOTHING_RECORDED : now.idle && !failed ? 'Not looked into yet.' : '');
+    setText(say, doc ? headline(doc.exact, doc.problem) : running ? 'Looking …' : now.held ? NOTHING_RECORDED : now.idle && !failed ? 'Not looked into yet.' : '');
     setShown(idle, Boolean(now.idle) && !running && !failed);
     setShown(problem, Boolean(doc));
     setText(idleModel, now.idle ? now.idle.problem.model : '');
@@ -155,7 +161,7 @@ export function mount(element, { server, figures, ask }) {
   mountHead(head, state);
   const exports = h('div', { class: 'pg-exports' });
   head.append(exports);
-  mountExports(exports, { screen: 'squeezing', title: 'Where did the probability go?', within: root, shown: () => state.get().doc, tables: squeezingTables, caption: () => headline(state.get().doc.exact) });
+  mountExports(exports, { screen: 'squeezing', title: 'Where did the probability go?', within: root, shown: () => state.get().doc, tables: squeezingTables, caption: () => headline(state.get().doc.exact, state.get().doc.problem) });
   mountFlow(flow, state);
   flow.append(openNote);
   mountLeaves(leaves, state, { spell: async (problem, text) => {

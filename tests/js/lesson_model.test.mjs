@@ -63,7 +63,8 @@ test('a prediction is judged in words, and the score counts what was answered', 
 test('votes are bars of their share, and none at all before the first', () => {
   assert.deepEqual(voteBars(['a', 'b'], { counts: [3, 1], voters: 4 }).map(({ count, share }) => [count, share]), [[3, 0.75], [1, 0.25]]);
   assert.equal(voteBars(['a', 'b'], { counts: [3, 1], voters: 4 })[0].words, '3 of 4, 75.0 %');
-  assert.deepEqual(voteBars(['a'], {}), [{ option: 'a', count: 0, share: 0, words: '0 of 0' }]);
+  assert.deepEqual(voteBars(['a'], {}), [{ option: 'a', count: 0, share: 0, right: false, words: '0 of 0' }]);
+  assert.deepEqual(voteBars(['a', 'b'], { counts: [3, 1], voters: 4 }, 1).map(({ words }) => words), ['3 of 4, 75.0 %', '1 of 4, 25.0 % ✓ right']);
 });
 
 test('words are counted as they are read', () => {

@@ -210,6 +210,26 @@ test('a guest’s page keeps the numbers back until the presenter’s shows them
   assert.equal(rooms[1].get().waiting, false);
 });
 
+test('a room is joined by its code before any lesson, and votes at the question that is opened then', async (t) => {
+  globalThis.document = { hidden: false };
+  const asked = [];
+  const server = { vote: async (what) => { asked.push(what); return what.room === 'AB12' ? { voters: 1 } : { error: { what: 'There is no room here.' } }; }, votes: async () => ({ voters: 0 }) };
+  const { player } = started();
+  const room = createRoom(player, server);
+  t.after(() => player.close());
+  await room.join('zz99');
+  assert.deepEqual([room.get().role, room.get().error], [null, 'There is no room here.']);
+  await room.join('ab12');
+  assert.deepEqual([room.get().role, room.get().error], ['guest', null]);
+  assert.match(room.get().words, /^In room AB12\. Its code names no lesson: open the one/);
+  await player.open('two', 1);
+  await room.vote(1);
+  assert.deepEqual([room.get().code, room.get().waiting, asked.at(-1).question], ['AB12', true, 'two:1']);
+  player.close();
+  await settled();
+  assert.equal(room.get().role, null);
+});
+
 test('a vote that is refused keeps no numbers back', async (t) => {
   globalThis.document = { hidden: false };
   const { player } = started();

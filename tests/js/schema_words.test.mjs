@@ -24,7 +24,7 @@ test('every JSON pointer has its place, up to where the text breaks off', () => 
 
 test('a verdict says where, what it got and what was expected', () => {
   const bad = { status: 'invalid', offset: 12, line: 1, column: 13, got: 'x', expected: ['0-9', '}'], needs: '', message: 'no' };
-  assert.equal(verdictWords(bad), 'at byte 12 (line 1, column 13): got x, expected 0-9 or }');
+  assert.equal(verdictWords(bad), 'at byte 13 (line 1, column 13): got x, expected 0-9 or }');
   assert.equal(verdictWords({ ...bad, status: 'incomplete', needs: '`"}`' }), 'it still needs `"}`');
   assert.equal(verdictWords({ ...bad, offset: null }), 'no');
   assert.equal(verdictWords({ ...bad, status: 'valid' }), '');
@@ -35,9 +35,9 @@ test('a verdict says where, what it got and what was expected', () => {
 
 test('nothing that a visitor typed hides in a sentence', () => {
   const got = (text) => verdictWords({ status: 'invalid', offset: 1, line: 1, column: 2, got: text, expected: ['{'] });
-  assert.equal(got(' '), 'at byte 1 (line 1, column 2): got ␣, expected {');
-  assert.equal(got('\u0000'), 'at byte 1 (line 1, column 2): got \\x00, expected {');
-  assert.equal(got('the end'), 'at byte 1 (line 1, column 2): got the end, expected {');
+  assert.equal(got(' '), 'at byte 2 (line 1, column 2): got ␣, expected {');
+  assert.equal(got('\u0000'), 'at byte 2 (line 1, column 2): got \\x00, expected {');
+  assert.equal(got('the end'), 'at byte 2 (line 1, column 2): got the end, expected {');
   assert.equal(legible('a b\u0000c \u200b d\ne'), 'a b\\x00c ⟨200B⟩ d\ne');
 });
 

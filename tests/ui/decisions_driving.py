@@ -15,7 +15,7 @@ TEXT = "I was charged twice for order 4411, 79 dollars, and nobody answers."
 Run = Callable[..., list[Document]]
 STATE = "window.playgroundScreens?.decisions?.state()"
 PLACES = (
-    "Decide",
+    "One ticket",
     "Fields together",
     "Train",
     "Measured",

@@ -83,6 +83,16 @@ def test_a_forked_run_opens_elsewhere_at_the_same_step_and_branch(
     assert [len(lane) for lane in here["lanes"]] == [3, 3]
     assert here["lane"] == "B"
     assert here["cursor"] == 1
+    # A reload comes back to it, though the address says nothing; only in this tab.
+    stage.wait_for_function("window.playgroundLinks")
+    stage.reload()
+    stage.wait_for_function("window.playgroundStage?.store.lanes().length === 2")
+    stage.wait_for_function(
+        f"(here) => JSON.stringify(({STEP})()) === here",
+        arg=json.dumps(here, ensure_ascii=False, separators=(",", ":")),
+    )
+    assert "#" not in stage.url
+    expect(stage.locator("#source textarea")).to_have_value("skill\ncloud")
     url = made(stage)
     assert len(url) < 300
     with elsewhere(browser, url) as page:

@@ -134,7 +134,7 @@ def test_a_text_that_the_engine_has_no_time_for_ends_at_the_last_byte_that_is_kn
     for key in ("End", "ArrowRight"):
         stage.keyboard.press(key)
         expect(caret(screen)).to_have_attribute("data-offset", "4")
-        expect(screen.locator(".sc-where")).to_contain_text("Byte 4 of 28")
+        expect(screen.locator(".sc-where")).to_contain_text("Byte 5 of 28")
     expect(screen.locator(".sc-cell[data-offset='5']")).to_have_attribute("data-standing", "unread")
     # Where the engine comes less far than before, what is known stays.
     screen.locator(".sc-cell[data-offset='9']").click()

@@ -13,7 +13,7 @@ def array(lowering: Lowering, facts: Facts) -> Piece | None:
     """The arrays that satisfy the facts; None when there are none."""
     low, high = lowering.counted(facts, facts.min_items, facts.max_items, "Items")
     if facts.unique is not None and (high is None or high > 1):
-        message = "`uniqueItems` is NOT enforced: equal items can't be told by a finite automaton."
+        message = "`uniqueItems` is NOT enforced: this automaton doesn't remember which items came before."
         lowering.note("not-enforced", "uniqueItems", facts.unique, message)
     count = max((len(layer.prefix) for layer in facts.arrays), default=0)
     if high is not None:
