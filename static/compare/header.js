@@ -2,7 +2,7 @@
 
 import { h, fill, setAttr, setShown, setText } from '../stage/dom.js';
 import { counted, plain, seconds } from '../stage/format.js';
-import { noLawWords, wideWords } from './wide.js';
+import { apartWords, noLawWords, wideWords } from './wide.js';
 import { STATUS_WORDS, headDistance, lawless, klWords, problemWords, span, spanTitle } from './words.js';
 
 /** The word for how a number is known, with its meaning as a title. */
@@ -11,8 +11,9 @@ export function statusBadge(status, why = '') {
 }
 
 function headerFigure(name, title, value, more, status, why) {
+  const beside = [more, apartWords(value, status)].filter(Boolean).join(', ');
   return h('div', { class: 'cmp-figure', title: why },
-    h('dt', { title }, name), h('dd', null, h('span', { class: 'cmp-value' }, value), more ? h('span', { class: 'pg-faint' }, ` ${more}`) : null, statusBadge(status, why)));
+    h('dt', { title }, name), h('dd', null, h('span', { class: 'cmp-value' }, value), beside ? h('span', { class: 'pg-faint' }, ` ${beside}`) : null, statusBadge(status, why)));
 }
 
 /** Renders the head into `root`. */

@@ -26,3 +26,8 @@ export function wideWords(exact, problem) {
     `The range is wide because the search ended with ${prob(exact.open_masked).text} of p~ and ${prob(exact.open).text} of p not looked into.${fewer}`,
   ].filter(Boolean).join(' ');
 }
+
+/** Why a number that is exact prints as two: said beside it; '' where it doesn't. */
+export function apartWords(value, status) {
+  return status === 'exact' && value.includes(' to ') ? 'apart by floating point alone' : '';
+}
