@@ -58,12 +58,12 @@ def row(standing: Standing, law: NextToken, token: int) -> Document:
 
 
 def ghost_sentence(row: Document, byte: str, offset: int) -> str:
-    """What goes wrong with a blocked token, in one sentence."""
+    """What goes wrong with a blocked token, in one sentence. `offset` counts from 0, the sentence from 1."""
     if row["eos"]:
         return "The text can't stop here: it isn't complete."
     if row["special"]:
         return f"{row['text']} is a special token: it is no text, so no constraint allows it."
     if row["killed_at"] and not row["expected"]:
-        return f"Byte {offset} would be {byte!r}, after a text that nothing more may follow."
+        return f"Byte {offset + 1} would be {byte!r}, after a text that nothing more may follow."
     expected = ", ".join(row["expected"]) or "nothing"
-    return f"Byte {offset} would be {byte!r}, where only these can follow: {expected}."
+    return f"Byte {offset + 1} would be {byte!r}, where only these can follow: {expected}."

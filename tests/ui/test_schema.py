@@ -97,7 +97,7 @@ def test_a_schema_is_pasted_read_mended_tested_and_stepped_through(
     expect(screen.locator(".sc-tally-line")).to_contain_text("9 of 10 as they should be; 1 finding")
     expect(row(screen, 9)).to_contain_text("INCOMPLETE")
     offset = strings[4][0].index("glad")
-    expect(row(screen, 5)).to_contain_text(f"INVALID at byte {offset}")
+    expect(row(screen, 5)).to_contain_text(f"INVALID at byte {offset + 1} (line")
 
     row(screen, 5).locator("textarea").click()
     expect(caret(screen)).to_have_attribute("data-offset", str(offset), timeout=10_000)
