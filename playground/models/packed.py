@@ -14,8 +14,8 @@ from playground.models.keysvalues import GrowingLayer, Memory, append, copied_ea
 
 WASTE = 3072
 """Tokens that are nobody's past in a pass and may yet stay in the cache: those who don't wait now, and
-a search, come back to them. A pass reads none of them, and writing one anew costs far more than
-finding it there."""
+a search, come back to them. Writing one anew costs far more than a pass that skips it, or reads it
+in vain."""
 WASTE_BYTES = 128 * 2**20
 """What they may take: 2,900 tokens of 30 layers with 3 heads of 64 numbers."""
 

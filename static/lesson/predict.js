@@ -30,14 +30,15 @@ export function mountPredict(root, player, room) {
     const question = form ? (form.lesson.beats[beat] || {}).predict : null;
     const told = room.get();
     setShown(root, Boolean(question) || told.role === 'guest');
-    setShown(code, Boolean(told.error) || told.role !== null);
+    const asking = player.asking();
+    // Once the numbers are there a guest is told nothing more of the room.
+    setShown(code, Boolean(told.error) || told.role === 'host' || (told.role === 'guest' && (asking || !question)));
     setText(code, told.error || told.words);
     if (!question) {
       for (const each of [options, ways, votes, verdict]) setShown(each, false);
       drawn = null;
       return;
     }
-    const asking = player.asking();
     setShown(options, asking);
     if (drawn !== question) {
       drawn = question;
@@ -50,7 +51,6 @@ export function mountPredict(root, player, room) {
     const apart = !told.can || presenting || told.role !== null;
     setShown(toJoin, !apart && joining.hidden);
     if (apart) setShown(joining, false);
-    if (!told.error && told.role === 'guest' && !asking) setShown(code, false);
     // Nobody's vote leans on the others'.
     const bars = told.counts && !asking ? voteBars(question.options, told.counts, question.answer) : [];
     setShown(votes, bars.length > 0);

@@ -131,12 +131,12 @@ export function createRoom(player, server) {
   });
 
   return {
-    /** {can, role, code, counts, error, waiting, words, questioned}: `waiting` where the numbers are kept from this page. */
+    /** {can, role, code, counts, error, waiting, words}: `waiting` where the numbers are kept from this page. */
     get() {
       const { role, code, counts, error, picked } = store.get();
       const now = question();
       const words = roomWords({ role, code, counts }, player.asking(), now && now.name in picked ? now.options[picked[now.name]] : null, Boolean(now));
-      return { can: can(), role, code, counts, error, waiting: waiting(), words, questioned: Boolean(now) };
+      return { can: can(), role, code, counts, error, waiting: waiting(), words };
     },
     subscribe: store.subscribe,
     /** The presenter's: a new code. */
